@@ -44,8 +44,7 @@ function(roofbeam_layer name)
 endfunction()
 
 # One test program, run by CTest as a whole: build/<preset>/tests/<name>_test --gtest_filter=... runs a part.
-# It links the layer it is named for, or what DEPENDS lists. FILES_AT is the folder that relative paths of
-# test data start from, ROOFBEAM_TEST_DATA in the sources (the repository's root unless given).
+# It links the layer it is named for, or what DEPENDS lists. Sources find test data below ROOFBEAM_SOURCE_DIR.
 function(roofbeam_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
   if(NOT arg_DEPENDS)
@@ -59,6 +58,7 @@ function(roofbeam_test name)
   set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if(EMSCRIPTEN)
     target_link_options(${name}_test PRIVATE ${wasm_test_link_options})
+    set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)  # package.json makes .js an ES module
   endif()
   add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)

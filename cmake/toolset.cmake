@@ -36,3 +36,14 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Clang counts signed/unsigned conversions under -Wconversion, GCC does not: ask both for the same.
   target_compile_options(roofbeam_warnings INTERFACE -Wno-sign-conversion)
 endif()
+
+# Test programs in WebAssembly run under Node.js and may read the repository's files.
+if(EMSCRIPTEN)
+  set(wasm_test_link_options
+    -sENVIRONMENT=node
+    -sNODERAWFS             # the test data is read from disk
+    -sEXIT_RUNTIME          # the exit code is the test's
+    -sALLOW_MEMORY_GROWTH
+    -sSTACK_SIZE=4MB        # tests of limits nest deeply
+    -O1)                    # no minute in wasm-opt for a program that runs once
+endif()
