@@ -1,0 +1,50 @@
+import type { Answer, CommandName, Request, Response, Results } from './contract.js';
+import { InvalidRequest } from './errors.js';
+import { instantiate } from './module.js';
+import createModule from './roofbeam.mjs';
+
+/** What a request holds beside its command and the schema's version, which the engine's methods add. */
+export type Parameters<Command extends CommandName> = Omit<
+  Extract<Request, { command: Command }>,
+  'command' | 'schema_version'
+>;
+
+/**
+ * One instance of the engine. Calls are synchronous and take well under a millisecond for most designs.
+ * Throws InvalidRequest if the request is wrong, EngineCrash if the engine is.
+ */
+export interface Engine {
+  readonly version: string;
+  /** JSON text in, JSON text out, as every door of the engine has it; a wrong request is an answer here. */
+  ask(request: string): string;
+  /** Any request, to its whole answer: the result and the notes. */
+  run<Command extends CommandName>(request: Extract<Request, { command: Command }>): Answer<Command>;
+  /** Parameters, FLOPs, cache, memory, throughput and cost of a preset, a design or a config.json. */
+  analyze(parameters: Parameters<'analyze'>): Results['analyze'];
+  /** The text of a Hugging Face config.json as a design document. */
+  importConfig(config: string, name?: string): Results['import'];
+  /** Presets, devices and the model types that can be imported. */
+  list(): Results['list'];
+}
+
+export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
+  const { exports, guard } = await instantiate(createModule, module);
+
+  const ask = (request: string): string => guard(() => exports.run(request));
+
+  const run: Engine['run'] = (request) => {
+    const response = JSON.parse(ask(JSON.stringify(request))) as Response;
+    if (!response.ok) throw new InvalidRequest(response.diagnostics);
+    return response as Answer<typeof request.command>;
+  };
+
+  return {
+    version: guard(() => exports.version()),
+    ask,
+    run,
+    analyze: (parameters) => run({ schema_version: 1, command: 'analyze', ...parameters }).result,
+    importConfig: (config, name) =>
+      run({ schema_version: 1, command: 'import', config, ...(name === undefined ? {} : { name }) }).result,
+    list: () => run({ schema_version: 1, command: 'list' }).result,
+  };
+}
