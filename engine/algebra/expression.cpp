@@ -445,9 +445,9 @@ class Parser {
       stop("expression.unexpected_end",
            "unexpected end at position " + std::to_string(position_) + ", wanted " + wanted);
     } else {
-      stop("expression.unexpected_character", "unexpected character " + quoted(character()) +
-                                                  " at position " + std::to_string(position_) +
-                                                  ", wanted " + wanted);
+      stop("expression.unexpected_character", "unexpected character at position " +
+                                                  std::to_string(position_) + ": found " +
+                                                  quoted(character()) + ", wanted " + wanted);
     }
     return {};
   }
