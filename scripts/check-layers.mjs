@@ -18,7 +18,9 @@ export function parseLayers(text) {
     } else if (reason === '') {
       problems.push(`${from} -> ${to} gives no reason`);
     } else if (rank.get(from) !== rank.get(to) || order(from) <= order(to)) {
-      problems.push(`${from} -> ${to}: only a sibling named earlier on the same line can be an exception`);
+      problems.push(
+        `${from} -> ${to}: only a sibling named earlier on the same line can be an exception`,
+      );
     } else {
       exceptions.set(`${from} -> ${to}`, false);
     }
@@ -28,7 +30,9 @@ export function parseLayers(text) {
 
 // Every broken rule of the tree under `engine`, each as one line of text.
 export function brokenRules(engine) {
-  const { rank, exceptions, problems } = parseLayers(readFileSync(join(engine, 'layers.txt'), 'utf8'));
+  const { rank, exceptions, problems } = parseLayers(
+    readFileSync(join(engine, 'layers.txt'), 'utf8'),
+  );
   let files = 0;
   for (const layer of readdirSync(engine, { withFileTypes: true })) {
     if (!layer.isDirectory()) continue;

@@ -15,12 +15,16 @@ await main(async () => {
   }
   const present = existsSync(output) ? readdirSync(output) : [];
   const stale = [
-    ...[...wanted].filter(([name, text]) => !present.includes(name) || read(name) !== text).map(([name]) => name),
+    ...[...wanted]
+      .filter(([name, text]) => !present.includes(name) || read(name) !== text)
+      .map(([name]) => name),
     ...present.filter((name) => !wanted.has(name)),
   ];
   if (process.argv.includes('--check')) {
     if (stale.length > 0) {
-      throw new Failure(`wasm/src/generated/ is stale: ${stale.join(', ')}. \`npm run generate\` writes it anew.`);
+      throw new Failure(
+        `wasm/src/generated/ is stale: ${stale.join(', ')}. \`npm run generate\` writes it anew.`,
+      );
     }
     return;
   }

@@ -11,7 +11,9 @@ await main(async () => {
   await step('npm packages', installNpmPackages);
   await step('Emscripten', installEmscripten);
   await step('Native command line', () => buildPreset('release', ['roofbeam']));
-  await step('WebAssembly modules', () => buildPreset('wasm', ['roofbeam_wasm', 'roofbeam_cli_wasm']));
+  await step('WebAssembly modules', () =>
+    buildPreset('wasm', ['roofbeam_wasm', 'roofbeam_cli_wasm']),
+  );
   await step('npm package', buildPackage);
   await step('Site', buildSite);
 

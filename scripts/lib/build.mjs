@@ -24,8 +24,11 @@ export async function buildPreset(preset, targets = []) {
 
 // dist/: the TypeScript API compiled, beside the WebAssembly modules.
 export const buildPackage = () =>
-  unlessUnchanged('package', ['wasm', 'scripts/build-package.mjs', 'build/wasm/wasm'], 'dist/bin.js', () =>
-    run('node', ['scripts/build-package.mjs']),
+  unlessUnchanged(
+    'package',
+    ['wasm', 'scripts/build-package.mjs', 'build/wasm/wasm'],
+    'dist/bin.js',
+    () => run('node', ['scripts/build-package.mjs']),
   );
 
 // web/dist/: the static site.
@@ -38,7 +41,11 @@ export const buildSite = () =>
 async function unlessUnchanged(name, inputs, output, work) {
   const stamp = join(root, 'build/stamps', name);
   const inputsNow = digest(['package-lock.json', ...inputs]);
-  if (existsSync(join(root, output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputsNow) {
+  if (
+    existsSync(join(root, output)) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === inputsNow
+  ) {
     return 'up to date';
   }
   await work();

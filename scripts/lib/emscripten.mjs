@@ -1,8 +1,17 @@
 // The WebAssembly compiler: the user's own if there is one, else Debian 13's, which Debian 12 gets in a
 // folder of its own. build/emscripten-root tells cmake/emscripten.cmake which one it is.
 import {
-  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync,
-  rmSync, writeFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +28,8 @@ const rootInPrefix = (folder) => join(folder, 'usr/share/emscripten');
 export async function installEmscripten() {
   const found = await locate();
   mkdirSync(dirname(record), { recursive: true });
-  if (!existsSync(record) || readFileSync(record, 'utf8') !== found.folder) writeFileSync(record, found.folder);
+  if (!existsSync(record) || readFileSync(record, 'utf8') !== found.folder)
+    writeFileSync(record, found.folder);
   return `${found.version} in ${found.folder}`;
 }
 
@@ -34,7 +44,9 @@ async function locate() {
       await aptInstall(['emscripten']);
       return checked('/usr/share/emscripten', "from Debian's package");
     } else {
-      throw new Failure(`Please put Emscripten ${wanted} or newer on your PATH (emsdk installs it anywhere).`);
+      throw new Failure(
+        `Please put Emscripten ${wanted} or newer on your PATH (emsdk installs it anywhere).`,
+      );
     }
   }
   return checked(rootInPrefix(prefix), `in ${prefix}`);
@@ -62,7 +74,9 @@ function isOlder(version, than) {
 
 function osRelease() {
   const text = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
-  return Object.fromEntries([...text.matchAll(/^(\w+)="?([^"\n]*)"?$/gm)].map(([, key, value]) => [key, value]));
+  return Object.fromEntries(
+    [...text.matchAll(/^(\w+)="?([^"\n]*)"?$/gm)].map(([, key, value]) => [key, value]),
+  );
 }
 
 // Debian 13's Emscripten and Binaryen on Debian 12, without touching the system's packages: unpacked into one
@@ -76,9 +90,19 @@ async function installPrivately() {
   try {
     mkdirSync(partial, { recursive: true });
     for (const file of await downloadFromNextRelease(scratch, [
-      'emscripten', 'binaryen', 'libc6', 'libstdc++6', 'libgcc-s1',
+      'emscripten',
+      'binaryen',
+      'libc6',
+      'libstdc++6',
+      'libgcc-s1',
     ])) {
-      await run('sh', ['-c', `dpkg-deb --fsys-tarfile "$1" | tar -x -C "$2" ${unused}`, 'sh', file, partial]);
+      await run('sh', [
+        '-c',
+        `dpkg-deb --fsys-tarfile "$1" | tar -x -C "$2" ${unused}`,
+        'sh',
+        file,
+        partial,
+      ]);
     }
     wrapBinaryen(partial);
     configure(partial);
@@ -90,8 +114,17 @@ async function installPrivately() {
 }
 
 // Half a gigabyte of manuals and of library variants that Roofbeam does not link.
-const unused = ['*/emscripten/test', '*/usr/share/man', '*/usr/share/doc', '*/wasm32-emscripten/pic',
-  '*/wasm32-emscripten/lto*', '*/wasm32-emscripten/thinlto*', '*-mt*.a', '*-ww-*.a', '*/wasm64-emscripten']
+const unused = [
+  '*/emscripten/test',
+  '*/usr/share/man',
+  '*/usr/share/doc',
+  '*/wasm32-emscripten/pic',
+  '*/wasm32-emscripten/lto*',
+  '*/wasm32-emscripten/thinlto*',
+  '*-mt*.a',
+  '*-ww-*.a',
+  '*/wasm64-emscripten',
+]
   .map((pattern) => `--exclude='${pattern}'`)
   .join(' ');
 
@@ -99,13 +132,22 @@ const unused = ['*/emscripten/test', '*/usr/share/man', '*/usr/share/doc', '*/wa
 // package lists of our own so that the system never learns of the other release.
 async function downloadFromNextRelease(scratch, packages) {
   const targets = await run('apt-get', [
-    'indextargets', '--format', '$(SITE) $(RELEASE) $(COMPONENT)', 'Created-By: Packages',
+    'indextargets',
+    '--format',
+    '$(SITE) $(RELEASE) $(COMPONENT)',
+    'Created-By: Packages',
   ]);
   const mirror = targets
     .split('\n')
     .map((line) => line.split(' '))
-    .find(([, release, component]) => /^(bookworm|stable|oldstable)$/.test(release) && component === 'main')?.[0];
-  if (!mirror) throw new Failure("apt's sources have no Debian 12 main archive to take Emscripten's mirror from.");
+    .find(
+      ([, release, component]) =>
+        /^(bookworm|stable|oldstable)$/.test(release) && component === 'main',
+    )?.[0];
+  if (!mirror)
+    throw new Failure(
+      "apt's sources have no Debian 12 main archive to take Emscripten's mirror from.",
+    );
 
   for (const folder of ['lists/partial', 'cache/archives/partial', 'packages', 'none']) {
     mkdirSync(join(scratch, folder), { recursive: true });
@@ -122,7 +164,10 @@ async function downloadFromNextRelease(scratch, packages) {
     'Dir::Etc::SourceParts': 'none',
     'Dir::Etc::PreferencesParts': 'none',
   };
-  const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${join(scratch, value)}`]);
+  const options = Object.entries(settings).flatMap(([key, value]) => [
+    '-o',
+    `${key}=${join(scratch, value)}`,
+  ]);
   if (process.getuid() === 0) options.push('-o', 'APT::Sandbox::User=root');
   await run('apt-get', ['-qq', ...options, 'update']);
   const folder = join(scratch, 'packages');
@@ -132,7 +177,13 @@ async function downloadFromNextRelease(scratch, packages) {
 
 // Binaryen's programs need a newer C library than Debian 12 has: each is started through the unpacked one.
 function wrapBinaryen(partial) {
-  const libraries = ['lib64', 'usr/lib64', 'lib/x86_64-linux-gnu', 'usr/lib/x86_64-linux-gnu', 'usr/lib']
+  const libraries = [
+    'lib64',
+    'usr/lib64',
+    'lib/x86_64-linux-gnu',
+    'usr/lib/x86_64-linux-gnu',
+    'usr/lib',
+  ]
     .map((folder) => join(prefix, folder))
     .join(':');
   const loader = ['usr/lib64', 'lib64', 'usr/lib/x86_64-linux-gnu', 'lib/x86_64-linux-gnu']
@@ -140,7 +191,9 @@ function wrapBinaryen(partial) {
     .find((path) => existsSync(join(partial, path)));
   const folder = join(partial, 'binaryen/bin');
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(join(partial, 'usr/bin')).filter((name) => name.startsWith('wasm'))) {
+  for (const name of readdirSync(join(partial, 'usr/bin')).filter((name) =>
+    name.startsWith('wasm'),
+  )) {
     const program = join(prefix, 'usr/bin', name);
     writeFileSync(
       join(folder, name),
@@ -163,5 +216,7 @@ FROZEN_CACHE = True
 `,
   );
   // The optimizer of the JavaScript glue parses with acorn, which Debian keeps in a package of its own.
-  cpSync(join(root, 'node_modules/acorn'), join(rootInPrefix(partial), 'node_modules/acorn'), { recursive: true });
+  cpSync(join(root, 'node_modules/acorn'), join(rootInPrefix(partial), 'node_modules/acorn'), {
+    recursive: true,
+  });
 }

@@ -36,7 +36,9 @@ export async function installPackages(wanted) {
 
 export async function aptInstall(packages) {
   if (!which('apt-get')) {
-    throw new Failure(`Please install, in your system's way: ${packages.join(', ')} (names of Debian's packages).`);
+    throw new Failure(
+      `Please install, in your system's way: ${packages.join(', ')} (names of Debian's packages).`,
+    );
   }
   const isRoot = process.getuid() === 0;
   if (!isRoot && !which('sudo')) {

@@ -18,19 +18,26 @@ export function countCTest(output) {
   const ofProgram = new Map(); // by CTest's number, what the program itself counted
   for (const line of output.split('\n')) {
     const [, number, said] = /^(\d+): (.*)$/.exec(line) ?? [];
-    const [, result, count] = /^\[ {2}(PASSED|FAILED) {2}\] (\d+) tests?[.,]/.exec(said ?? '') ?? [];
+    const [, result, count] =
+      /^\[ {2}(PASSED|FAILED) {2}\] (\d+) tests?[.,]/.exec(said ?? '') ?? [];
     if (result) {
       const own = ofProgram.get(number) ?? { passed: 0, failed: 0 };
       own[result.toLowerCase()] += Number(count);
       ofProgram.set(number, own);
       continue;
     }
-    const [, finished, verdict] = /^\s*\d+\/\d+ Test\s+#(\d+): .*?\.+\s*(\*\*\*\w+|Passed|Failed)/.exec(line) ?? [];
+    const [, finished, verdict] =
+      /^\s*\d+\/\d+ Test\s+#(\d+): .*?\.+\s*(\*\*\*\w+|Passed|Failed)/.exec(line) ?? [];
     if (!finished) continue;
-    const own = ofProgram.get(finished) ?? { passed: 0, failed: 0 };
+    const own = ofProgram.get(finished);
     const passed = verdict === 'Passed';
-    counts.passed += passed && own.passed === 0 ? 1 : own.passed;
-    counts.failed += !passed && own.failed === 0 ? 1 : own.failed; // a program that died told of no failure
+    if (own === undefined) {
+      counts[passed ? 'passed' : 'failed'] += 1;
+      continue;
+    }
+    counts.passed += own.passed;
+    // A program that died after its summary, or that held no test, told of no failure of its own.
+    counts.failed += own.failed === 0 && (!passed || own.passed === 0) ? 1 : own.failed;
   }
   return counts;
 }
@@ -40,7 +47,13 @@ export async function vitest(...args) {
   const report = join(folder, 'report.json');
   try {
     const { code, output } = await attempt('npx', [
-      '--no-install', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args,
+      '--no-install',
+      'vitest',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
     ]);
     const counts = readCounts(report);
     if (code !== 0 && counts.failed === 0) counts.failed = 1; // no report, or an error outside of the tests

@@ -18,7 +18,9 @@ export interface Engine {
   /** JSON text in, JSON text out, as every door of the engine has it; a wrong request is an answer here. */
   ask(request: string): string;
   /** Any request, to its whole answer: the result and the notes. */
-  run<Command extends CommandName>(request: Extract<Request, { command: Command }>): Answer<Command>;
+  run<Command extends CommandName>(
+    request: Extract<Request, { command: Command }>,
+  ): Answer<Command>;
   /** Parameters, FLOPs, cache, memory, throughput and cost of a preset, a design or a config.json. */
   analyze(parameters: Parameters<'analyze'>): Results['analyze'];
   /** The text of a Hugging Face config.json as a design document. */
@@ -30,7 +32,10 @@ export interface Engine {
 export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
   const { exports, guard } = await instantiate(createModule, module);
 
-  const ask = (request: string): string => guard(() => exports.run(request));
+  const ask = (request: string): string => {
+    if (typeof request !== 'string') throw new TypeError('a request is JSON text');
+    return guard(() => exports.run(request));
+  };
 
   const run: Engine['run'] = (request) => {
     const response = JSON.parse(ask(JSON.stringify(request))) as Response;
@@ -44,7 +49,8 @@ export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
     run,
     analyze: (parameters) => run({ schema_version: 1, command: 'analyze', ...parameters }).result,
     importConfig: (config, name) =>
-      run({ schema_version: 1, command: 'import', config, ...(name === undefined ? {} : { name }) }).result,
+      run({ schema_version: 1, command: 'import', config, ...(name === undefined ? {} : { name }) })
+        .result,
     list: () => run({ schema_version: 1, command: 'list' }).result,
   };
 }

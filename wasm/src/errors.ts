@@ -15,7 +15,9 @@ export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 
   constructor(readonly diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'));
+    super(
+      diagnostics.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'),
+    );
   }
 }
 

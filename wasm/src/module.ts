@@ -6,7 +6,10 @@ import { EngineCrash } from './errors.js';
 export type WasmSource = string | URL | BufferSource | WebAssembly.Module;
 
 interface ModuleSettings {
-  instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    receive: (instance: WebAssembly.Instance) => void,
+  ): object;
   print(line: string): void;
   printErr(line: string): void;
 }

@@ -5,7 +5,8 @@ const standardInput = 0;
 
 /** The files of this machine; the path `-` is standard input. */
 export const nodeFiles: Files = {
-  read: (path) => orErrorName(() => new Uint8Array(readFileSync(path === '-' ? standardInput : path))),
+  read: (path) =>
+    orErrorName(() => new Uint8Array(readFileSync(path === '-' ? standardInput : path))),
   // A copy: the bytes lie in the engine's memory, which a file operation must not hold on to.
   write: (path, contents) =>
     orErrorName(() => {
@@ -19,7 +20,8 @@ function orErrorName<Value>(action: () => Value): Value | string {
   try {
     return action();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+      return error.code;
     throw error;
   }
 }

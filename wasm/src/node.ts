@@ -28,6 +28,8 @@ export async function createCommandLine(
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   return WebAssembly.compile(
-    typeof source === 'string' || source instanceof URL ? new Uint8Array(await readFile(source)) : source,
+    typeof source === 'string' || source instanceof URL
+      ? new Uint8Array(await readFile(source))
+      : source,
   );
 }
