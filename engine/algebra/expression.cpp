@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/algebra/lexical.h"
 #include "engine/base/text.h"
 
 namespace roofbeam {
@@ -24,7 +25,7 @@ constexpr std::size_t kMaxProblems = 16;
 constexpr double kMaxExponent = 4096;
 
 constexpr std::array<std::string_view, 11> kFunctions = {
-    "floor", "ceil", "round", "abs",  "sqrt", "log2",
+    "floor", "ceil", "round",     "abs",        "sqrt",      "log2",
     "min",   "max",  "ceil_mult", "floor_mult", "round_mult"};
 
 Diagnostic too_large() {
@@ -39,11 +40,6 @@ Diagnostic overflow() {
   return {"expression.overflow", "",
           "a number of the expression does not fit a fraction of 64-bit integers", ""};
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 struct ArgumentRange {
   std::size_t least;
@@ -77,6 +73,18 @@ double applied(std::string_view function, std::span<const double> arguments) {
   return round_half_up(ratio) * multiple;
 }
 
+// Exact up to twelve places, as rational_of is.
+std::optional<Rational> exact_value(std::string_view number) {
+  const lexical::Decimal decimal = lexical::decimal_of(number);
+  if (decimal.mantissa == 0) return Rational();
+  if (decimal.places > 12) return rational_of(lexical::value_of(decimal));
+  if (decimal.places < -18) return std::nullopt;
+  std::int64_t scale = 1;
+  for (std::int64_t p = std::abs(decimal.places); p > 0; --p) scale *= 10;
+  return decimal.places > 0 ? Rational::of(decimal.mantissa, scale)
+                            : product(Rational(decimal.mantissa), Rational(scale));
+}
+
 // Names of symbols collected, nothing evaluated. What Evaluation does with values, this does with
 // nothing at all: both are driven by the one Parser below.
 class Collection {
@@ -96,8 +104,8 @@ class Collection {
   Diagnostics problems_;
 };
 
-// Values as polynomials. A wrong operand is noted once; what is computed from it is marked as failed
-// and noted no further, so that reading goes on to the next mistake.
+// Values as polynomials. A wrong operand is noted once; what is computed from it is marked as
+// failed and noted no further, so that reading goes on to the next mistake.
 class Evaluation {
  public:
   struct Value {
@@ -109,7 +117,7 @@ class Evaluation {
       : scope_(scope), bindings_(bindings) {}
 
   Value number(std::string_view digits, std::size_t position) {
-    if (const std::optional<Rational> value = decimal(digits)) return {Polynomial(*value)};
+    if (const std::optional<Rational> value = exact_value(digits)) return {Polynomial(*value)};
     return failure("expression.overflow", "the number " + quoted(digits) + " at position " +
                                               std::to_string(position) +
                                               " does not fit a fraction of 64-bit integers");
@@ -144,9 +152,12 @@ class Evaluation {
         return held(plus ? sum(a.polynomial, b.polynomial) : difference(a.polynomial, b.polynomial),
                     work > kMaxTerms);
       }
-      case '*': return times(a.polynomial, b.polynomial);
-      case '/': return divided(a.polynomial, b.polynomial);
-      default: return raised(a.polynomial, b.polynomial);
+      case '*':
+        return times(a.polynomial, b.polynomial);
+      case '/':
+        return divided(a.polynomial, b.polynomial);
+      default:
+        return raised(a.polynomial, b.polynomial);
     }
   }
 
@@ -160,9 +171,9 @@ class Evaluation {
       const std::string wanted = range->least == range->most
                                      ? std::to_string(range->least)
                                      : std::to_string(range->least) + " or more";
-      return failure("expression.argument_count",
-                     "wrong argument count: " + std::string(function) + " takes " + wanted +
-                         ", found " + std::to_string(arguments.size()));
+      return failure("expression.argument_count", "wrong argument count: " + std::string(function) +
+                                                      " takes " + wanted + ", found " +
+                                                      std::to_string(arguments.size()));
     }
     std::vector<double> numbers;
     numbers.reserve(arguments.size());
@@ -181,8 +192,6 @@ class Evaluation {
   Diagnostics problems_;
 
  private:
-  static std::optional<Rational> decimal(std::string_view digits);
-
   Value failure(std::string code, std::string message, std::string hint = "") {
     return failure(Diagnostic{std::move(code), "", std::move(message), std::move(hint)});
   }
@@ -235,11 +244,12 @@ class Evaluation {
   Value raised(const Polynomial& base, const Polynomial& exponent) {
     const double n = evaluated(exponent, scope_);
     if (!(n >= 0) || n != std::floor(n)) {
-      return failure("expression.exponent", "the exponent must be a non-negative integer, found " +
-                                                shortest(n));
+      return failure("expression.exponent",
+                     "the exponent must be a non-negative integer, found " + shortest(n));
     }
     const bool symbolic = !base.as_constant();
-    if (n > kMaxExponent || (symbolic && n * base.degree() > kMaxDegree)) return failure(too_large());
+    if (n > kMaxExponent || (symbolic && n * base.degree() > kMaxDegree))
+      return failure(too_large());
     if (base.terms().size() <= 1) {
       return held(power(base, static_cast<std::uint32_t>(n)), false);
     }
@@ -252,47 +262,6 @@ class Evaluation {
   std::span<const Binding> bindings_;
   std::size_t work_ = 0;
 };
-
-// Digits with underscores, a point and an exponent; exact up to twelve places, as rational_of is.
-std::optional<Rational> Evaluation::decimal(std::string_view digits) {
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t kFarExponent = 999;  // far beyond what can fit
-  std::int64_t mantissa = 0;
-  std::int64_t places = 0;  // powers of ten to divide by
-  bool after_point = false;
-  std::size_t i = 0;
-  for (; i < digits.size() && digits[i] != 'e' && digits[i] != 'E'; ++i) {
-    if (digits[i] == '.') {
-      after_point = true;
-    } else if (digits[i] != '_') {
-      // Digits beyond the nineteenth count as zeros.
-      const std::int64_t digit = digits[i] - '0';
-      const bool fits = mantissa <= (kLargest - digit) / 10;
-      if (fits) mantissa = mantissa * 10 + digit;
-      if (fits && after_point) ++places;
-      if (!fits && !after_point) --places;
-    }
-  }
-  if (i < digits.size()) {
-    const bool negative = digits[++i] == '-';
-    if (digits[i] == '-' || digits[i] == '+') ++i;
-    std::int64_t exponent = 0;
-    for (; i < digits.size(); ++i) {
-      if (digits[i] != '_') exponent = std::min(exponent * 10 + digits[i] - '0', kFarExponent);
-    }
-    places -= negative ? -exponent : exponent;
-  }
-  if (mantissa == 0) return Rational();
-  if (places > 12) {
-    double value = static_cast<double>(mantissa);
-    for (; places > 18; --places) value /= 10;
-    return rational_of(value / std::pow(10.0, static_cast<double>(places)));
-  }
-  if (places < -18) return std::nullopt;
-  std::int64_t scale = 1;
-  for (std::int64_t p = std::abs(places); p > 0; --p) scale *= 10;
-  return places > 0 ? Rational::of(mantissa, scale) : product(Rational(mantissa), Rational(scale));
-}
 
 // Precedence climbing. The first syntax error ends the reading.
 template <class Actions>
@@ -358,12 +327,12 @@ class Parser {
     if (at_end()) return unexpected("a number, a name or \"(\"");
     const std::size_t start = position_;
     const char c = text_[position_];
-    if (is_digit(c) || (c == '.' && position_ + 1 < text_.size() && is_digit(text_[position_ + 1]))) {
-      skip_number();
+    if (lexical::at_number(text_, position_)) {
+      position_ = lexical::number_end(text_, position_);
       return actions_.number(text_.substr(start, position_ - start), start);
     }
-    if (is_name_start(c)) {
-      while (position_ < text_.size() && is_name_part(text_[position_])) ++position_;
+    if (lexical::is_name_start(c)) {
+      position_ = lexical::name_end(text_, position_);
       const std::string_view name = text_.substr(start, position_ - start);
       if (at_end() || text_[position_] != '(') return actions_.name(name);
       return call(name);
@@ -393,34 +362,8 @@ class Parser {
     return actions_.call(name, std::move(arguments));
   }
 
-  void skip_number() {
-    skip_digits();
-    if (position_ < text_.size() && text_[position_] == '.') {
-      ++position_;
-      skip_digits();
-    }
-    if (position_ < text_.size() && (text_[position_] == 'e' || text_[position_] == 'E')) {
-      std::size_t next = position_ + 1;
-      if (next < text_.size() && (text_[next] == '+' || text_[next] == '-')) ++next;
-      if (next < text_.size() && is_digit(text_[next])) {
-        position_ = next;
-        skip_digits();
-      }
-    }
-  }
-
-  // Digits, and underscores between two of them.
-  void skip_digits() {
-    const auto digit_at = [&](std::size_t i) { return i < text_.size() && is_digit(text_[i]); };
-    while (digit_at(position_) ||
-           (position_ > 0 && position_ < text_.size() && text_[position_] == '_' &&
-            is_digit(text_[position_ - 1]) && digit_at(position_ + 1))) {
-      ++position_;
-    }
-  }
-
   bool at_end() {
-    while (position_ < text_.size() && is_space(text_[position_])) ++position_;
+    position_ = lexical::space_end(text_, position_);
     return position_ == text_.size();
   }
 
@@ -445,18 +388,11 @@ class Parser {
       stop("expression.unexpected_end",
            "unexpected end at position " + std::to_string(position_) + ", wanted " + wanted);
     } else {
-      stop("expression.unexpected_character", "unexpected character at position " +
-                                                  std::to_string(position_) + ": found " +
-                                                  quoted(character()) + ", wanted " + wanted);
+      stop("expression.unexpected_character",
+           "unexpected character at position " + std::to_string(position_) + ": found " +
+               quoted(lexical::character_at(text_, position_)) + ", wanted " + wanted);
     }
     return {};
-  }
-
-  // The whole character at the position, which may take several bytes.
-  std::string_view character() const {
-    std::size_t length = 1;
-    while (position_ + length < text_.size() && (text_[position_ + length] & 0xC0) == 0x80) ++length;
-    return text_.substr(position_, length);
   }
 
   void stop(std::string code, std::string message) {
@@ -491,8 +427,8 @@ Result<std::vector<std::string>> names_in(std::string_view text) {
 std::string parenthesised_if_needed(std::string_view expression) {
   const std::string_view bare = trimmed(expression);
   if (is_identifier(bare)) return std::string(bare);
-  const auto number_part = [](char c) { return is_digit(c) || c == '_' || c == '.'; };
-  if (!bare.empty() && is_digit(bare.front()) && std::ranges::all_of(bare, number_part)) {
+  const auto number_part = [](char c) { return lexical::is_digit(c) || c == '_' || c == '.'; };
+  if (!bare.empty() && lexical::is_digit(bare.front()) && std::ranges::all_of(bare, number_part)) {
     return std::string(bare);
   }
   // Wholly in parentheses: the first one closes at the very end.

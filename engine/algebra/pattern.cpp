@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/algebra/lexical.h"
 #include "engine/base/check.h"
 #include "engine/base/text.h"
 
@@ -12,15 +13,13 @@ namespace {
 // Groups within groups beyond this depth are left to the expression reader, which refuses them.
 constexpr int kMaxGroupDepth = 32;
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 // Pieces between whitespace outside parentheses. Requires balanced parentheses.
 std::vector<std::string_view> atoms_of(std::string_view text) {
   std::vector<std::string_view> atoms;
   std::size_t start = 0;
   int depth = 0;
   for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i == text.size() || (depth == 0 && is_space(text[i]))) {
+    if (i == text.size() || (depth == 0 && lexical::is_space(text[i]))) {
       if (i > start) atoms.push_back(text.substr(start, i - start));
       start = i + 1;
     } else if (text[i] == '(') {
@@ -120,8 +119,8 @@ Result<Pattern> parse_pattern(std::string_view text) {
     pattern.atoms.push_back(std::move(atom));
   }
   if (star && pattern.atoms.size() > 1) {
-    problems.push_back(
-        problem("pattern.star_not_alone", text, "\"*\", which stands for every shape, among others"));
+    problems.push_back(problem("pattern.star_not_alone", text,
+                               "\"*\", which stands for every shape, among others"));
   }
   if (!problems.empty()) return problems;
   if (star) {
@@ -174,7 +173,8 @@ Result<PatternMatch> match(const Pattern& pattern, const SymbolicShape& actual, 
                            std::span<const Binding> bindings) {
   PatternMatch result;
   if (pattern.any) return result;
-  const auto ellipsis = std::ranges::find(pattern.atoms, PatternAtom::Kind::ellipsis, &PatternAtom::kind);
+  const auto ellipsis =
+      std::ranges::find(pattern.atoms, PatternAtom::Kind::ellipsis, &PatternAtom::kind);
   const bool open = ellipsis != pattern.atoms.end();
   const std::size_t fixed = pattern.atoms.size() - (open ? 1 : 0);
   if (open ? actual.size() < fixed : actual.size() != fixed) {
@@ -195,8 +195,7 @@ Result<PatternMatch> match(const Pattern& pattern, const SymbolicShape& actual, 
     if (!expected) {
       problems.insert(problems.end(), expected.errors().begin(), expected.errors().end());
     } else if (!same_size(actual[axis], *expected, scope)) {
-      result.mismatches.push_back(
-          {static_cast<int>(axis), text(actual[axis], scope), atom.text});
+      result.mismatches.push_back({static_cast<int>(axis), text(actual[axis], scope), atom.text});
     }
     ++axis;
   }

@@ -67,7 +67,8 @@ std::optional<PowerList> divided(const PowerList& a, const PowerList& b) {
 
 std::string text(const PowerList& powers, const Scope& scope) {
   std::vector<Power> by_name(powers.begin(), powers.end());
-  std::ranges::sort(by_name, {}, [&](Power power) { return std::string_view(scope.name(power.symbol)); });
+  std::ranges::sort(by_name, {},
+                    [&](Power power) { return std::string_view(scope.name(power.symbol)); });
   std::string result;
   for (const Power& power : by_name) {
     if (!result.empty()) result += '*';
@@ -155,9 +156,7 @@ void PowerList::push_back(Power power) {
   items_[size_++] = power;
 }
 
-bool operator==(const PowerList& a, const PowerList& b) {
-  return std::ranges::equal(a, b);
-}
+bool operator==(const PowerList& a, const PowerList& b) { return std::ranges::equal(a, b); }
 
 std::strong_ordering operator<=>(const PowerList& a, const PowerList& b) {
   return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());

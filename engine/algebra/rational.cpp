@@ -19,7 +19,8 @@ std::optional<std::int64_t> narrowed(Wide value) {
 
 // Of two magnitudes, one of them a denominator: so the divisor fits, whatever the numerator.
 std::int64_t shared_divisor(std::int64_t num, std::int64_t den) {
-  const auto magnitude = num < 0 ? 0 - static_cast<std::uint64_t>(num) : static_cast<std::uint64_t>(num);
+  const auto magnitude =
+      num < 0 ? 0 - static_cast<std::uint64_t>(num) : static_cast<std::uint64_t>(num);
   return static_cast<std::int64_t>(std::gcd(magnitude, static_cast<std::uint64_t>(den)));
 }
 
@@ -62,8 +63,8 @@ std::optional<Rational> sum(const Rational& a, const Rational& b) {
   }
   // Over the least common denominator, the numerator stays below 2^127.
   const std::int64_t shared = shared_divisor(a.den_, b.den_);
-  const Wide num = static_cast<Wide>(a.num_) * (b.den_ / shared) +
-                   static_cast<Wide>(b.num_) * (a.den_ / shared);
+  const Wide num =
+      static_cast<Wide>(a.num_) * (b.den_ / shared) + static_cast<Wide>(b.num_) * (a.den_ / shared);
   const Wide den = static_cast<Wide>(a.den_) * (b.den_ / shared);
   const Wide divisor = greatest_common_divisor(num, den);
   const std::optional<std::int64_t> n = narrowed(num / divisor);
@@ -78,7 +79,8 @@ std::optional<Rational> difference(const Rational& a, const Rational& b) {
 }
 
 std::optional<Rational> product(const Rational& a, const Rational& b) {
-  // Cancelling crosswise first leaves lowest terms. Denominators are positive, so both divisors are.
+  // Cancelling crosswise first leaves lowest terms. Denominators are positive, so both divisors
+  // are.
   const std::int64_t left = a.den_ == 1 && b.den_ == 1 ? 1 : shared_divisor(a.num_, b.den_);
   const std::int64_t right = a.den_ == 1 && b.den_ == 1 ? 1 : shared_divisor(b.num_, a.den_);
   const std::optional<std::int64_t> n =

@@ -10,7 +10,7 @@ namespace roofbeam {
 // numbers. Arithmetic whose exact result does not fit gives nothing.
 class Rational {
  public:
-  constexpr Rational() = default;                            // zero
+  constexpr Rational() = default;                          // zero
   constexpr Rational(std::int64_t whole) : num_(whole) {}  // NOLINT: every integer is a fraction
 
   // num / den in lowest terms; nothing where den is zero or the result does not fit.

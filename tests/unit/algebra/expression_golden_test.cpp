@@ -1,4 +1,5 @@
-// Expressions and patterns with the reference's results, one row a case: tests/goldens/expressions.json.
+// Expressions and patterns with the reference's results, one row a case:
+// tests/goldens/expressions.json.
 
 #include <gtest/gtest.h>
 

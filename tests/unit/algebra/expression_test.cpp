@@ -124,9 +124,9 @@ TEST(Expression, ReportsEveryMistakeOnce) {
   ASSERT_FALSE(value);
   std::vector<std::string> codes;
   for (const Diagnostic& problem : value.errors()) codes.push_back(problem.code);
-  EXPECT_EQ(codes, (std::vector<std::string>{"expression.unknown_symbol",
-                                             "expression.unknown_function",
-                                             "expression.division_by_zero"}));
+  EXPECT_EQ(codes,
+            (std::vector<std::string>{"expression.unknown_symbol", "expression.unknown_function",
+                                      "expression.division_by_zero"}));
 }
 
 TEST(Expression, BoundsWhatHostileTextCosts) {
@@ -184,17 +184,22 @@ TEST(Expression, ASymbolThatFailedStaysSymbolic) {
 
 TEST(Expression, NamesInOrderOfFirstAppearance) {
   const auto names = [](std::string_view text) { return *names_in(text); };
-  EXPECT_EQ(names("2*D + ceil_mult(E/D, x_1)^D - E"),
-            (std::vector<std::string>{"D", "E", "x_1"}));
+  EXPECT_EQ(names("2*D + ceil_mult(E/D, x_1)^D - E"), (std::vector<std::string>{"D", "E", "x_1"}));
   EXPECT_EQ(names("42"), std::vector<std::string>{});
   EXPECT_EQ(names_in("D +").errors().front().code, "expression.unexpected_end");
 }
 
 TEST(Expression, ParenthesesOnlyWhereNeeded) {
-  for (const auto& [expression, operand] : {
-           std::pair{"D", "D"}, {" D ", "D"}, {"4096", "4096"}, {"1.5", "1.5"}, {"(a + b)", "(a + b)"},
-           {"a + b", "(a + b)"}, {"(a)*(b)", "((a)*(b))"}, {"-1", "(-1)"}, {"f(a)", "(f(a))"},
-           {"1e3", "(1e3)"}}) {
+  for (const auto& [expression, operand] : {std::pair{"D", "D"},
+                                            {" D ", "D"},
+                                            {"4096", "4096"},
+                                            {"1.5", "1.5"},
+                                            {"(a + b)", "(a + b)"},
+                                            {"a + b", "(a + b)"},
+                                            {"(a)*(b)", "((a)*(b))"},
+                                            {"-1", "(-1)"},
+                                            {"f(a)", "(f(a))"},
+                                            {"1e3", "(1e3)"}}) {
     EXPECT_EQ(parenthesised_if_needed(expression), operand);
   }
 }

@@ -33,8 +33,8 @@ TEST(Pattern, ReadsAtomsAndGroups) {
            Case{"  B\tT  ", "B T"},
            Case{"B (H dh T)", "B H*T*dh"},
            Case{"((H dh) T)", "H*T*dh"},
-           Case{"(H + 2*H)*dh", "3*H*dh"},        // an expression that starts with a parenthesis
-           Case{"T (D + 1)", "T D + 1"},          // and one wholly in parentheses
+           Case{"(H + 2*H)*dh", "3*H*dh"},  // an expression that starts with a parenthesis
+           Case{"T (D + 1)", "T D + 1"},    // and one wholly in parentheses
            Case{"((D + 1) T)", "D*T + T"},
            Case{"(floor(D / 3) H)", "1365*H"},
            Case{"ceil_mult(D, 1000)", "5000"},

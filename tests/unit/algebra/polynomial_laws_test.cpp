@@ -49,8 +49,10 @@ Sample sample(Random& random, const Scope& scope, int depth) {
   const Sample a = sample(random, scope, depth - 1);
   const Sample b = sample(random, scope, depth - 1);
   switch (random.whole(0, 5)) {
-    case 0: return {"(" + a.text + " + " + b.text + ")", a.value + b.value, a.magnitude + b.magnitude};
-    case 1: return {a.text + " - (" + b.text + ")", a.value - b.value, a.magnitude + b.magnitude};
+    case 0:
+      return {"(" + a.text + " + " + b.text + ")", a.value + b.value, a.magnitude + b.magnitude};
+    case 1:
+      return {a.text + " - (" + b.text + ")", a.value - b.value, a.magnitude + b.magnitude};
     case 2:
     case 3:
       return {"(" + a.text + ")*(" + b.text + ")", a.value * b.value, a.magnitude * b.magnitude};
@@ -59,7 +61,8 @@ Sample sample(Random& random, const Scope& scope, int depth) {
       const auto by = static_cast<double>(divisor);
       return {"(" + a.text + ")/" + std::to_string(divisor), a.value / by, a.magnitude / by};
     }
-    default: return {"-(" + a.text + ")^2", -(a.value * a.value), a.magnitude * a.magnitude};
+    default:
+      return {"-(" + a.text + ")^2", -(a.value * a.value), a.magnitude * a.magnitude};
   }
 }
 
