@@ -1,13 +1,10 @@
-# Designs, devices, clusters and block templates become part of the binary: roofbeam_presets holds the
-# minified text of every JSON file under presets/, read through engine/base/embedded.h.
+# Designs, devices, clusters, block templates: every JSON file under presets/ but the schemas becomes part of the
+# binary. roofbeam_presets holds their minified texts, read through engine/base/embedded.h.
 
 set(presets_source ${PROJECT_BINARY_DIR}/generated/presets.cpp)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-presets.mjs)
-file(GLOB preset_files CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/presets/designs/*.tensorcad.json
-  ${PROJECT_SOURCE_DIR}/presets/devices/*.json
-  ${PROJECT_SOURCE_DIR}/presets/clusters/*.json
-  ${PROJECT_SOURCE_DIR}/presets/blocks/*.json)
+file(GLOB preset_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/presets/*/*.json)
+list(FILTER preset_files EXCLUDE REGEX "/presets/schema/")
 find_program(NODE_PROGRAM NAMES node nodejs REQUIRED)
 
 add_custom_command(

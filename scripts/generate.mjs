@@ -1,50 +1,37 @@
-// Writes wasm/src/generated/ from presets/schema/: node scripts/generate.mjs. With --check it only tells
-// whether what is there is up to date.
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run generate`: writes wasm/src/contract.ts, the TypeScript types of everything that crosses the engine's
+// boundary, from presets/schema/. With --check it only tells whether the file is up to date.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileFromFile } from 'json-schema-to-typescript';
+import { compile } from 'json-schema-to-typescript';
 import { Failure, main, root } from './lib/process.mjs';
 
 const schemas = join(root, 'presets/schema');
-const output = join(root, 'wasm/src/generated');
+const output = join(root, 'wasm/src/contract.ts');
 
 await main(async () => {
-  const wanted = new Map();
-  for (const name of readdirSync(schemas).filter((name) => name.endsWith('.schema.json'))) {
-    wanted.set(name.replace('.schema.json', '.ts'), await types(name));
-  }
-  const present = existsSync(output) ? readdirSync(output) : [];
-  const stale = [
-    ...[...wanted]
-      .filter(([name, text]) => !present.includes(name) || read(name) !== text)
-      .map(([name]) => name),
-    ...present.filter((name) => !wanted.has(name)),
-  ];
+  const wanted = await types();
+  const present = existsSync(output) ? readFileSync(output, 'utf8') : '';
+  if (present === wanted) return;
   if (process.argv.includes('--check')) {
-    if (stale.length > 0) {
-      throw new Failure(
-        `wasm/src/generated/ is stale: ${stale.join(', ')}. \`npm run generate\` writes it anew.`,
-      );
-    }
-    return;
+    throw new Failure('wasm/src/contract.ts is stale: `npm run generate` writes it anew.');
   }
-  mkdirSync(output, { recursive: true });
-  for (const name of stale) {
-    if (wanted.has(name)) writeFileSync(join(output, name), wanted.get(name));
-    else rmSync(join(output, name));
-  }
+  writeFileSync(output, wanted);
 });
 
-function read(name) {
-  return readFileSync(join(output, name), 'utf8');
-}
-
-function types(name) {
-  return compileFromFile(join(schemas, name), {
-    bannerComment: `// Written by scripts/generate.mjs from presets/schema/${name}.`,
-    cwd: schemas,
-    format: true,
-    style: { singleQuote: true, printWidth: 100 },
+// One schema over all of them, so that a type which several files mention is written once.
+function types() {
+  const names = readdirSync(schemas).filter((name) => name.endsWith('.schema.json'));
+  const keys = names.map((name) => name.replace('.schema.json', ''));
+  const contract = {
+    description: 'The kinds of JSON documents, by the names of their schemas.',
+    type: 'object',
+    properties: Object.fromEntries(names.map((name, i) => [keys[i], { $ref: name }])),
+    required: keys,
     additionalProperties: false,
+  };
+  return compile(contract, 'Contract', {
+    bannerComment: '// Written by scripts/generate.mjs from presets/schema/.',
+    cwd: `${schemas}/`,
+    style: { singleQuote: true, printWidth: 100 },
   });
 }

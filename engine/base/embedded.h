@@ -8,7 +8,7 @@ namespace roofbeam {
 
 // A JSON file of presets/ that the build put into the binary.
 struct EmbeddedFile {
-  std::string_view folder;  // "designs", "devices", "clusters", "blocks"
+  std::string_view folder;  // of presets/: "designs", "devices", ...
   std::string_view name;    // "llama-3-8b": the file's name without .tensorcad.json or .json
   std::string_view text;    // minified JSON, numbers spelled as in the file
 };

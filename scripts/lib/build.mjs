@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { root, run } from './process.mjs';
 
 export const nativeBinary = join(root, 'build/release/roofbeam');
@@ -30,6 +31,12 @@ export const buildPackage = () =>
     'dist/bin.js',
     () => run('node', ['scripts/build-package.mjs']),
   );
+
+// What a page downloads for a module of dist/: the WebAssembly code and the JavaScript beside it.
+export const gzippedBytes = (name) =>
+  ['wasm', 'mjs']
+    .map((ending) => gzipSync(readFileSync(join(root, 'dist', `${name}.${ending}`)), { level: 9 }))
+    .reduce((total, compressed) => total + compressed.length, 0);
 
 // web/dist/: the static site.
 export const buildSite = () =>

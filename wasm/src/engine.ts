@@ -1,13 +1,8 @@
-import type { Answer, CommandName, Request, Response, Results } from './contract.js';
+import type { Answer, CommandName, Parameters, RequestOf, Results } from './commands.js';
+import type { Response } from './contract.js';
 import { InvalidRequest } from './errors.js';
 import { instantiate } from './module.js';
 import createModule from './roofbeam.mjs';
-
-/** What a request holds beside its command and the schema's version, which the engine's methods add. */
-export type Parameters<Command extends CommandName> = Omit<
-  Extract<Request, { command: Command }>,
-  'command' | 'schema_version'
->;
 
 /**
  * One instance of the engine. Calls are synchronous and take well under a millisecond for most designs.
@@ -18,9 +13,7 @@ export interface Engine {
   /** JSON text in, JSON text out, as every door of the engine has it; a wrong request is an answer here. */
   ask(request: string): string;
   /** Any request, to its whole answer: the result and the notes. */
-  run<Command extends CommandName>(
-    request: Extract<Request, { command: Command }>,
-  ): Answer<Command>;
+  run<Command extends CommandName>(request: RequestOf<Command>): Answer<Command>;
   /** Parameters, FLOPs, cache, memory, throughput and cost of a preset, a design or a config.json. */
   analyze(parameters: Parameters<'analyze'>): Results['analyze'];
   /** The text of a Hugging Face config.json as a design document. */
@@ -37,20 +30,21 @@ export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
     return guard(() => exports.run(request));
   };
 
-  const run: Engine['run'] = (request) => {
+  function run<Command extends CommandName>(request: RequestOf<Command>): Answer<Command> {
     const response = JSON.parse(ask(JSON.stringify(request))) as Response;
     if (!response.ok) throw new InvalidRequest(response.diagnostics);
-    return response as Answer<typeof request.command>;
-  };
+    // The schema of a response does not name its command.
+    return { result: response.result as Results[Command], notes: response.notes };
+  }
 
   return {
     version: guard(() => exports.version()),
     ask,
     run,
-    analyze: (parameters) => run({ schema_version: 1, command: 'analyze', ...parameters }).result,
+    analyze: (parameters) =>
+      run<'analyze'>({ schema_version: 1, command: 'analyze', ...parameters }).result,
     importConfig: (config, name) =>
-      run({ schema_version: 1, command: 'import', config, ...(name === undefined ? {} : { name }) })
-        .result,
-    list: () => run({ schema_version: 1, command: 'list' }).result,
+      run<'import'>({ schema_version: 1, command: 'import', config, name: name ?? null }).result,
+    list: () => run<'list'>({ schema_version: 1, command: 'list' }).result,
   };
 }

@@ -1,14 +1,4 @@
-/** One thing wrong with a request. */
-export interface Diagnostic {
-  /** Stable, for programs: `json.duplicate_key`. */
-  readonly code: string;
-  /** JSON Pointer to the value at fault; empty for the whole request. */
-  readonly path: string;
-  /** For people: what was found and what was wanted. */
-  readonly message: string;
-  /** How to mend it; may be empty. */
-  readonly hint: string;
-}
+import type { Diagnostic } from './contract.js';
 
 /** The request can't be answered as it is; everything that is wrong with it is in `diagnostics`. */
 export class InvalidRequest extends Error {

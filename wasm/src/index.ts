@@ -2,9 +2,10 @@
 import { type Engine, startEngine } from './engine.js';
 import type { WasmSource } from './module.js';
 
+export type * from './commands.js';
 export type * from './contract.js';
-export type { Engine, Parameters } from './engine.js';
-export { type Diagnostic, EngineCrash, InvalidRequest } from './errors.js';
+export type { Engine } from './engine.js';
+export { EngineCrash, InvalidRequest } from './errors.js';
 export type { WasmSource } from './module.js';
 
 /** Loads and starts an engine; without a source, from the file beside this one. */

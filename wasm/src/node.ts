@@ -5,9 +5,10 @@ import { type Engine, startEngine } from './engine.js';
 import type { WasmSource } from './module.js';
 
 export type { CommandLine, Files, Outcome } from './cli.js';
+export type * from './commands.js';
 export type * from './contract.js';
-export type { Engine, Parameters } from './engine.js';
-export { type Diagnostic, EngineCrash, InvalidRequest } from './errors.js';
+export type { Engine } from './engine.js';
+export { EngineCrash, InvalidRequest } from './errors.js';
 export { nodeFiles } from './node-files.js';
 export type { WasmSource } from './module.js';
 

@@ -1,0 +1,1487 @@
+// Written by scripts/generate.mjs from presets/schema/.
+
+/**
+ * A plain value, or an object that says what the symbol is
+ */
+export type SymbolDefinition = Quantity | DesignSymbol | RuntimeSymbol;
+/**
+ * A number, or an expression over the design's symbols, such as "ceil_mult(8/3*D, 256)"
+ */
+export type Quantity = number | string;
+/**
+ * A number, an expression, a choice, a switch or a structure: as the block declares it
+ */
+export type ParameterValue =
+  | number
+  | string
+  | boolean
+  | null
+  | {
+      [k: string]: unknown;
+    }
+  | unknown[];
+/**
+ * ["node:port", "node:port"] of the same graph, producer first
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type DesignEdge = [string, string];
+/**
+ * A shape pattern, such as "B T (H dh)" or "... D", alone or with more about the port
+ */
+export type PortDeclaration = string | PortSpec;
+/**
+ * A question to the engine: one JSON object, told apart by its command.
+ */
+export type Request =
+  | AnalyzeRequest
+  | ImportRequest
+  | ListRequest
+  | ValidateRequest
+  | ShowRequest
+  | DiffRequest
+  | ExplainRequest
+  | ParseRequest;
+/**
+ * What the engine answers: a result with notes, or every reason there is none.
+ */
+export type Response =
+  FailureResponse | AnalyzeResponse | ImportResponse | ListResponse | OtherResponse;
+
+/**
+ * The kinds of JSON documents, by the names of their schemas.
+ */
+export interface Contract {
+  design: DesignDocument;
+  device: DeviceProfile;
+  request: Request;
+  response: Response;
+}
+/**
+ * A model, as a graph of blocks over named quantities (*.tensorcad.json). What it is measured under (batch, lengths, number formats, devices) is never part of it.
+ */
+export interface DesignDocument {
+  /**
+   * Where this schema lies, for editors
+   */
+  $schema?: string | null;
+  /**
+   * Version of the document format
+   */
+  version: 1;
+  meta: DesignMeta;
+  /**
+   * The design's named quantities by name ([A-Za-z_][A-Za-z0-9_]*), in an order that is kept. B (batch) and T (sequence length) exist even if undeclared, with defaults 1 and 2048; S (source length) exists only if declared as runtime
+   */
+  symbols?: {
+    [k: string]: SymbolDefinition;
+  } | null;
+  graph: DesignGraph;
+  /**
+   * Blocks the design defines itself, by type name ([a-z][a-z0-9_]*, none of a built-in block)
+   */
+  defs?: {
+    [k: string]: BlockDefinition;
+  } | null;
+  /**
+   * Severity of rules by rule id: "error", "warning", "info", or "off"; anything else is listed among the overridden findings
+   */
+  rules?: {
+    [k: string]: string;
+  } | null;
+  /**
+   * Named sets of symbol values
+   */
+  configurations?: {
+    [k: string]: Configuration;
+  } | null;
+  /**
+   * The configuration in force; a name that is not among them means the values as written
+   */
+  active?: string | null;
+  /**
+   * State of an editor (positions, what is collapsed): kept as it is, never read
+   */
+  ui?: {
+    [k: string]: unknown;
+  };
+}
+export interface DesignMeta {
+  /**
+   * Name of the design
+   */
+  name: string;
+  /**
+   * Model family, such as "llama"
+   */
+  family?: string | null;
+  /**
+   * What the reader should know: facts and limits
+   */
+  notes?: string | null;
+  published?: PublishedFigures | null;
+}
+/**
+ * What the model's makers say of it, to hold the computed figures against
+ */
+export interface PublishedFigures {
+  /**
+   * Parameters
+   */
+  params?: number | null;
+  /**
+   * Parameters that one token uses
+   */
+  activeParams?: number | null;
+  /**
+   * Cache of one token, bytes
+   */
+  kvBytesPerToken?: number | null;
+  /**
+   * Who says so
+   */
+  source?: string | null;
+  /**
+   * Relative difference from which on the computed figure is reported as drifting; 0.005 where absent
+   */
+  tolerance?: number | null;
+}
+/**
+ * A quantity of the model
+ */
+export interface DesignSymbol {
+  kind: 'design';
+  value: Quantity;
+  /**
+   * What it counts
+   */
+  doc?: string | null;
+}
+/**
+ * A quantity of the run: stays indeterminate in shapes
+ */
+export interface RuntimeSymbol {
+  kind: 'runtime';
+  /**
+   * Value where numbers are needed and the request gives none; 1 where absent
+   */
+  default?: number | null;
+  /**
+   * What it counts
+   */
+  doc?: string | null;
+}
+export interface DesignGraph {
+  /**
+   * Blocks; ids are unique within the graph
+   */
+  nodes: DesignNode[];
+  /**
+   * Wires
+   */
+  edges: DesignEdge[];
+}
+export interface DesignNode {
+  /**
+   * Name of the block within its graph; paths join ids with "/"
+   */
+  id: string;
+  /**
+   * Type of a built-in block or of one in defs
+   */
+  type: string;
+  /**
+   * Name for drawings
+   */
+  label?: string | null;
+  /**
+   * Parameters by name
+   */
+  params?: {
+    [k: string]: ParameterValue;
+  } | null;
+  /**
+   * Body of a container (repeat, moe_experts), with one boundary_in and one boundary_out
+   */
+  graph?: DesignGraph | null;
+  /**
+   * Kept as it is
+   */
+  variants?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A block made of other blocks. "$name" in a parameter of its graph stands for the instance's own parameter; _in and _out are made from the ports and must not be written
+ */
+export interface BlockDefinition {
+  /**
+   * Heading in the catalog
+   */
+  category?: string;
+  /**
+   * Declared parameters by name
+   */
+  params?: {
+    [k: string]: ParameterDeclaration;
+  };
+  ports: PortDeclarations;
+  graph: DesignGraph;
+  docs?: BlockDocs;
+}
+export interface ParameterDeclaration {
+  /**
+   * Kind of value
+   */
+  type: 'int' | 'num' | 'bool' | 'enum' | 'str' | 'pattern' | 'obj';
+  /**
+   * Value where an instance gives none; a parameter without is required
+   */
+  default?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Least value
+   */
+  min?: number;
+  /**
+   * Greatest value
+   */
+  max?: number;
+  /**
+   * Choices of an enum
+   */
+  values?: string[];
+  /**
+   * What it means
+   */
+  doc?: string;
+  /**
+   * Heading in an editor
+   */
+  group?: string;
+  /**
+   * On which other parameters it depends, for editors
+   */
+  when?: {
+    [k: string]: unknown;
+  };
+}
+export interface PortDeclarations {
+  /**
+   * Input ports by name
+   */
+  in?: {
+    [k: string]: PortDeclaration;
+  };
+  /**
+   * Output ports by name
+   */
+  out?: {
+    [k: string]: PortDeclaration;
+  };
+}
+export interface PortSpec {
+  /**
+   * A shape pattern, such as "B T (H dh)" or "... D"
+   */
+  shape: string;
+  /**
+   * Class of the elements; inherit where absent
+   */
+  dtype?: 'float' | 'half' | 'fp8' | 'int' | 'bool' | 'real' | 'inherit';
+  /**
+   * Whether it may stay unconnected
+   */
+  optional?: boolean;
+  /**
+   * What an open port means
+   */
+  whenUnconnected?: string;
+  /**
+   * Side of the drawing
+   */
+  anchor?: 'flow' | 'side';
+  /**
+   * Whether drawings name it
+   */
+  showName?: boolean;
+  /**
+   * What it carries
+   */
+  doc?: string;
+}
+export interface BlockDocs {
+  /**
+   * What it does
+   */
+  summary?: string;
+  /**
+   * What it computes
+   */
+  formula?: string;
+  /**
+   * Where it comes from
+   */
+  refs?: string[];
+}
+/**
+ * A view of the design with other values; the graph stays
+ */
+export interface Configuration {
+  /**
+   * What it is for
+   */
+  doc?: string | null;
+  /**
+   * Values that replace those of the symbols
+   */
+  symbols: {
+    [k: string]: Quantity;
+  };
+}
+/**
+ * A device that models run on. Rates are the dense peaks of the data sheet; how much of them is reached stands beside them, never multiplied in. A rate that is absent means that the unit does not support the format.
+ */
+export interface DeviceProfile {
+  /**
+   * Where this schema lies, for editors
+   */
+  $schema?: string | null;
+  /**
+   * Version of this format
+   */
+  schema_version: 1;
+  /**
+   * Short name used in requests and on the command line, such as "h100-sxm"
+   */
+  id: string;
+  /**
+   * Name for people
+   */
+  name: string;
+  /**
+   * Maker
+   */
+  vendor?: string | null;
+  /**
+   * Memory, bytes
+   */
+  memory_bytes: number;
+  /**
+   * Peak memory bandwidth, bytes/s
+   */
+  memory_bandwidth_bytes_per_s: number;
+  /**
+   * Peak dense rate of the matrix units on fp32, FLOP/s; a multiply-add counts two
+   */
+  fp32_flops_per_s?: number | null;
+  /**
+   * Peak dense rate of the matrix units on bf16, FLOP/s; a multiply-add counts two
+   */
+  bf16_flops_per_s: number;
+  /**
+   * Peak dense rate of the matrix units on fp16, FLOP/s; a multiply-add counts two
+   */
+  fp16_flops_per_s?: number | null;
+  /**
+   * Peak dense rate of the matrix units on fp8 (either format), FLOP/s; a multiply-add counts two
+   */
+  fp8_flops_per_s?: number | null;
+  /**
+   * Peak dense rate of the matrix units on int8, FLOP/s; a multiply-add counts two
+   */
+  int8_flops_per_s?: number | null;
+  /**
+   * Peak dense rate of the matrix units on 4-bit formats, FLOP/s; a multiply-add counts two
+   */
+  fp4_flops_per_s?: number | null;
+  /**
+   * Peak rate of the vector units on fp32, FLOP/s; a multiply-add counts two
+   */
+  vector_fp32_flops_per_s?: number | null;
+  /**
+   * Peak rate of the vector units on bf16, FLOP/s; a multiply-add counts two
+   */
+  vector_bf16_flops_per_s?: number | null;
+  /**
+   * Peak rate of the vector units on fp16, FLOP/s; a multiply-add counts two
+   */
+  vector_fp16_flops_per_s?: number | null;
+  /**
+   * Share of the peak rates that kernels reach, between 0 (excluded) and 1; 1 where absent
+   */
+  compute_efficiency?: number | null;
+  /**
+   * Share of the peak memory bandwidth that kernels reach, between 0 (excluded) and 1; 1 where absent
+   */
+  memory_efficiency?: number | null;
+  static_costs?: StaticCosts | null;
+  communication?: CommunicationGrid | null;
+  /**
+   * Price of one device for one hour, US dollars
+   */
+  price_per_gpu_hour_dollars?: number | null;
+  /**
+   * Model FLOPs utilisation usually reached in training, lowest and highest; its middle is the default
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  mfu_range: [number, number];
+  sources: Sources;
+}
+/**
+ * Time an operator takes on top of its work: launch and synchronisation
+ */
+export interface StaticCosts {
+  /**
+   * Fixed cost of an operator with work for the matrix units, seconds; 0 where absent
+   */
+  matrix_operator_s?: number;
+  /**
+   * Fixed cost of any other operator, seconds; 0 where absent
+   */
+  vector_operator_s?: number;
+  /**
+   * Fixed cost of a collective, seconds; 0 where absent
+   */
+  collective_s?: number;
+}
+/**
+ * How devices of this kind are wired to each other
+ */
+export interface CommunicationGrid {
+  /**
+   * Devices along each dimension, outermost first; the last one varies fastest with the rank
+   *
+   * @minItems 1
+   */
+  shape: [number, ...number[]];
+  /**
+   * One level for each dimension of the shape, outermost first
+   *
+   * @minItems 1
+   */
+  levels: [CommunicationLevel, ...CommunicationLevel[]];
+}
+/**
+ * The links along one dimension of the grid
+ */
+export interface CommunicationLevel {
+  /**
+   * Wiring: through switches, or each device to each
+   */
+  topology: 'clos' | 'full_mesh';
+  /**
+   * Bandwidth of one device in one direction, bytes/s
+   */
+  bandwidth_bytes_per_s: number;
+  /**
+   * Latency of one message, seconds
+   */
+  latency_s: number;
+  /**
+   * Share of the bandwidth that collectives reach, between 0 (excluded) and 1; 1 where absent
+   */
+  efficiency?: number;
+}
+/**
+ * Where each number comes from: the JSON Pointer of the number -> a source; every number but schema_version has one
+ */
+export interface Sources {
+  [k: string]: string;
+}
+/**
+ * Parameters, FLOPs, cache, memory, throughput, cost. Give exactly one of preset, design and config.
+ */
+export interface AnalyzeRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'analyze';
+  /**
+   * Name of a design that comes with Roofbeam
+   */
+  preset?: string;
+  design?: DesignDocument;
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config?: string;
+  options?: AnalysisOptions | null;
+}
+/**
+ * The operating point: what the design is measured under.
+ */
+export interface AnalysisOptions {
+  /**
+   * Sequence length, tokens; the design's default where absent
+   */
+  T?: number | null;
+  /**
+   * Sequences in a batch; the design's default where absent
+   */
+  B?: number | null;
+  /**
+   * Source length, tokens; the design's default where absent
+   */
+  S?: number | null;
+  /**
+   * Number format of training; bf16 where absent
+   */
+  dtype?: 'fp32' | 'bf16' | 'fp16' | 'fp8' | null;
+  /**
+   * Number format of the weights when serving; dtype where absent
+   */
+  inference_dtype?: 'fp32' | 'bf16' | 'fp16' | 'fp8' | null;
+  /**
+   * Number format of the cache; inference_dtype where absent
+   */
+  kv_dtype?: 'fp32' | 'bf16' | 'fp16' | 'fp8' | null;
+  /**
+   * Whether weights are kept in dtype (mixed) or in fp32 and cast (autocast); mixed where absent
+   */
+  precision?: 'mixed' | 'autocast' | null;
+  /**
+   * Id of a device profile; h100-sxm where absent
+   */
+  hardware?: string | null;
+  /**
+   * Devices; dp x tp x pp of the layout where absent
+   */
+  gpus?: number | null;
+  parallel?: ParallelOptions | null;
+  /**
+   * Optimizer, which sets the bytes a parameter takes in training; adamw where absent
+   */
+  optimizer?: 'adamw' | 'adamw8bit' | 'muon' | 'sgd_momentum' | 'sgd' | 'bf16_adam' | null;
+  /**
+   * What the backward pass computes again instead of keeping; none where absent
+   */
+  recompute?: 'none' | 'selective' | 'full' | null;
+  /**
+   * Whether attention runs fused; true where absent
+   */
+  flash?: boolean | null;
+  /**
+   * Training tokens; 20 for each non-embedding active parameter where absent
+   */
+  tokens?: number | null;
+  /**
+   * Model FLOPs utilisation; the middle of the device's range where absent
+   */
+  mfu?: number | null;
+  /**
+   * Share of the peak rate that decoding reaches where it is bound by compute; 0.3 where absent
+   */
+  decode_efficiency?: number | null;
+  /**
+   * Sequences served at once; 1 where absent
+   */
+  concurrency?: number | null;
+  packing?: PackingOptions | null;
+}
+/**
+ * How training is laid out over devices.
+ */
+export interface ParallelOptions {
+  /**
+   * Data-parallel replicas; 1 where absent
+   */
+  dp?: number | null;
+  /**
+   * Devices a layer's matrices are split over; 1 where absent
+   */
+  tp?: number | null;
+  /**
+   * Pipeline stages; 1 where absent
+   */
+  pp?: number | null;
+  /**
+   * Devices the experts are spread over; 1 where absent
+   */
+  ep?: number | null;
+  /**
+   * ZeRO stage: what the replicas share out among themselves. 0 nothing, 1 optimizer state, 2 gradients too, 3 weights too; 0 where absent
+   */
+  zero?: number | null;
+  /**
+   * Whether tensor parallelism also splits the activations between the matrices; false where absent
+   */
+  sequence_parallel?: boolean | null;
+}
+/**
+ * Lengths of the documents packed into a sequence, for masks that keep documents apart.
+ */
+export interface PackingOptions {
+  /**
+   * Mean document length, tokens
+   */
+  mean: number;
+  /**
+   * Coefficient of variation of the lengths; 0 where absent
+   */
+  spread?: number | null;
+}
+/**
+ * Makes a design of a Hugging Face config.json.
+ */
+export interface ImportRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'import';
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config: string;
+  /**
+   * Name of the design; taken from the config where absent
+   */
+  name?: string | null;
+}
+/**
+ * Designs, device profiles and importable model types.
+ */
+export interface ListRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'list';
+}
+/**
+ * Findings of the design rules. Give exactly one of preset, design and config.
+ */
+export interface ValidateRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'validate';
+  /**
+   * Name of a design that comes with Roofbeam
+   */
+  preset?: string;
+  design?: DesignDocument;
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config?: string;
+  options?: AnalysisOptions | null;
+}
+/**
+ * The tree of blocks with the shapes of their outputs. Give exactly one of preset, design and config.
+ */
+export interface ShowRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'show';
+  /**
+   * Name of a design that comes with Roofbeam
+   */
+  preset?: string;
+  design?: DesignDocument;
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config?: string;
+}
+/**
+ * What differs between two designs, in structure and in figures.
+ */
+export interface DiffRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'diff';
+  a: ModelSource;
+  b: ModelSource;
+  options?: AnalysisOptions | null;
+}
+/**
+ * A model. Give exactly one of preset, design and config.
+ */
+export interface ModelSource {
+  /**
+   * Name of a design that comes with Roofbeam
+   */
+  preset?: string;
+  design?: DesignDocument;
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config?: string;
+}
+/**
+ * What a block is and what it costs. Give exactly one of preset, design and config.
+ */
+export interface ExplainRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'explain';
+  /**
+   * Name of a design that comes with Roofbeam
+   */
+  preset?: string;
+  design?: DesignDocument;
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config?: string;
+  /**
+   * Path of a block, such as "layers/block/attn"; every block where absent
+   */
+  path?: string | null;
+  options?: AnalysisOptions | null;
+}
+/**
+ * The document as the engine understands it, in canonical form. Give exactly one of preset, design and config.
+ */
+export interface ParseRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'parse';
+  /**
+   * Name of a design that comes with Roofbeam
+   */
+  preset?: string;
+  design?: DesignDocument;
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config?: string;
+}
+export interface FailureResponse {
+  ok: false;
+  /**
+   * Everything that is wrong with the request, not only the first
+   *
+   * @minItems 1
+   */
+  diagnostics: [Diagnostic, ...Diagnostic[]];
+}
+/**
+ * One thing wrong, or one thing that could not be represented.
+ */
+export interface Diagnostic {
+  /**
+   * Stable, for programs: "json.unknown_key"
+   */
+  code: string;
+  /**
+   * JSON Pointer to the value at fault; empty for the whole
+   */
+  path: string;
+  /**
+   * What was found and what was wanted
+   */
+  message: string;
+  /**
+   * How to mend it; may be empty
+   */
+  hint: string;
+}
+/**
+ * The answer to analyze.
+ */
+export interface AnalyzeResponse {
+  ok: true;
+  result: AnalyzeResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+export interface AnalyzeResult {
+  /**
+   * Name of the design
+   */
+  name: string;
+  options: ResolvedOptions;
+  hardware: HardwareSummary;
+  params: ParameterFigures;
+  flops: FlopFigures;
+  kv: CacheFigures;
+  memory: MemoryFigures;
+  throughput: ThroughputFigures;
+  cost: CostFigures;
+  chinchilla: ChinchillaFigures;
+  /**
+   * Parameters of every block that has any, copies included, by path
+   */
+  params_by_path: {
+    [k: string]: number | null;
+  };
+  /**
+   * Forward FLOPs per token of every block that has any, by path
+   */
+  flops_by_path: {
+    [k: string]: number | null;
+  };
+  /**
+   * Bytes kept for the backward pass, by path of the block whose output is kept or that creates them
+   */
+  activations_by_path: {
+    [k: string]: number | null;
+  };
+  verdict?: FitVerdict;
+  /**
+   * Findings of the design rules, gravest first
+   */
+  findings: Finding[];
+  /**
+   * Remarks on the figures
+   */
+  notes: string[];
+}
+/**
+ * The operating point with every default filled in.
+ */
+export interface ResolvedOptions {
+  /**
+   * Sequence length, tokens
+   */
+  T: number;
+  /**
+   * Sequences in a batch
+   */
+  B: number;
+  /**
+   * Source length, tokens; null where the design has no source
+   */
+  S: number | null;
+  /**
+   * Number format of training
+   */
+  dtype: 'fp32' | 'bf16' | 'fp16' | 'fp8';
+  /**
+   * Number format of the weights when serving
+   */
+  inference_dtype: 'fp32' | 'bf16' | 'fp16' | 'fp8';
+  /**
+   * Number format of the cache
+   */
+  kv_dtype: 'fp32' | 'bf16' | 'fp16' | 'fp8';
+  /**
+   * Whether weights are kept in dtype (mixed) or in fp32 and cast (autocast)
+   */
+  precision: 'mixed' | 'autocast';
+  /**
+   * Id of a device profile
+   */
+  hardware: string;
+  /**
+   * Devices
+   */
+  gpus: number;
+  parallel: ResolvedParallel;
+  /**
+   * Optimizer, which sets the bytes a parameter takes in training
+   */
+  optimizer: 'adamw' | 'adamw8bit' | 'muon' | 'sgd_momentum' | 'sgd' | 'bf16_adam';
+  /**
+   * What the backward pass computes again instead of keeping
+   */
+  recompute: 'none' | 'selective' | 'full';
+  /**
+   * Whether attention runs fused
+   */
+  flash: boolean;
+  /**
+   * Training tokens; null where a symbol it needs has no value
+   */
+  tokens: number | null;
+  /**
+   * Model FLOPs utilisation
+   */
+  mfu: number;
+  /**
+   * Share of the peak rate that decoding reaches where it is bound by compute
+   */
+  decode_efficiency: number;
+  /**
+   * Sequences served at once
+   */
+  concurrency: number;
+  /**
+   * Null where no packing was asked for
+   */
+  packing: ResolvedPacking | null;
+  /**
+   * Whether the training tokens are 20 for each non-embedding active parameter because none were given
+   */
+  tokens_were_defaulted: boolean;
+}
+/**
+ * How training is laid out over devices.
+ */
+export interface ResolvedParallel {
+  /**
+   * Data-parallel replicas
+   */
+  dp: number;
+  /**
+   * Devices a layer's matrices are split over
+   */
+  tp: number;
+  /**
+   * Pipeline stages
+   */
+  pp: number;
+  /**
+   * Devices the experts are spread over
+   */
+  ep: number;
+  /**
+   * ZeRO stage: what the replicas share out among themselves. 0 nothing, 1 optimizer state, 2 gradients too, 3 weights too
+   */
+  zero: number;
+  /**
+   * Whether tensor parallelism also splits the activations between the matrices
+   */
+  sequence_parallel: boolean;
+}
+/**
+ * Lengths of the documents packed into a sequence.
+ */
+export interface ResolvedPacking {
+  /**
+   * Mean document length, tokens
+   */
+  mean: number;
+  /**
+   * Coefficient of variation of the lengths
+   */
+  spread: number;
+}
+export interface HardwareSummary {
+  /**
+   * Short name
+   */
+  id: string;
+  /**
+   * Name for people
+   */
+  name: string;
+  /**
+   * Memory, bytes
+   */
+  memory_bytes: number;
+  /**
+   * Peak memory bandwidth, bytes/s
+   */
+  bandwidth_bytes_per_s: number;
+  /**
+   * Peak dense bf16 rate, FLOP/s; null if the device has none
+   */
+  bf16_flops_per_s: number | null;
+  /**
+   * Peak dense fp8 rate, FLOP/s; null if the device has none
+   */
+  fp8_flops_per_s: number | null;
+  /**
+   * Price of one device for one hour, US dollars; null if unknown
+   */
+  price_per_gpu_hour_dollars: number | null;
+  /**
+   * Model FLOPs utilisation usually reached in training, lowest and highest; null if unknown
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  mfu_range: [number, number] | null;
+}
+/**
+ * Parameters, every copy counted, shared weights once.
+ */
+export interface ParameterFigures {
+  /**
+   * All parameters; null where a symbol it needs has no value
+   */
+  total: number | null;
+  /**
+   * Parameters that one token uses; null where a symbol it needs has no value
+   */
+  active: number | null;
+  /**
+   * Parameters of token and position embeddings; null where a symbol it needs has no value
+   */
+  embedding: number | null;
+  /**
+   * Parameters of output heads; null where a symbol it needs has no value
+   */
+  head: number | null;
+  /**
+   * All but the embeddings; the head stays in; null where a symbol it needs has no value
+   */
+  non_embedding: number | null;
+  /**
+   * Parameters one token uses, without the embeddings; null where a symbol it needs has no value
+   */
+  non_embedding_active: number | null;
+  /**
+   * Parameters of all experts; null where a symbol it needs has no value
+   */
+  expert: number | null;
+  /**
+   * Parameters by category of block
+   */
+  by_category: {
+    [k: string]: number | null;
+  };
+}
+/**
+ * FLOPs per token of the target; a multiply-add counts two.
+ */
+export interface FlopFigures {
+  /**
+   * Forward work that does not depend on the sequence length; null where a symbol it needs has no value
+   */
+  fwd_dense: number | null;
+  /**
+   * Forward work that grows with the sequence length, over the pairs that masks and windows leave; null where a symbol it needs has no value
+   */
+  fwd_attention: number | null;
+  /**
+   * The same over all pairs, as profilers report it; null where a symbol it needs has no value
+   */
+  fwd_attention_unmasked: number | null;
+  /**
+   * Elementwise operations, in no other figure; null where a symbol it needs has no value
+   */
+  elementwise: number | null;
+  /**
+   * Forward work, dense and attention; null where a symbol it needs has no value
+   */
+  fwd_total: number | null;
+  /**
+   * Forward work with attention over all pairs; null where a symbol it needs has no value
+   */
+  fwd_total_unmasked: number | null;
+  /**
+   * Forward and backward work, with what is computed again; null where a symbol it needs has no value
+   */
+  train_per_token: number | null;
+  /**
+   * Share of attention in the forward work, 0 to 1; null where a symbol it needs has no value
+   */
+  attention_share: number | null;
+  /**
+   * Twice the non-embedding active parameters; null where a symbol it needs has no value
+   */
+  rule_of_thumb2_n: number | null;
+  /**
+   * Six times the non-embedding active parameters; null where a symbol it needs has no value
+   */
+  rule_of_thumb6_n: number | null;
+  /**
+   * Only where the design has a source: one entry for each stream
+   */
+  per_stream?: StreamFlops[];
+  /**
+   * Only where the design has a source: forward work of one pair of source and target; null where a symbol it needs has no value
+   */
+  fwd_per_example?: number | null;
+  packed?: PackedFlops;
+}
+/**
+ * Forward work of one stream.
+ */
+export interface StreamFlops {
+  /**
+   * Length symbol of the stream
+   */
+  symbol: 'S' | 'T';
+  /**
+   * Its length, tokens; null where a symbol it needs has no value
+   */
+  length: number | null;
+  /**
+   * Forward FLOPs per token of this stream; null where a symbol it needs has no value
+   */
+  fwd: number | null;
+}
+/**
+ * Figures over packed documents; only where packing was asked for and a mask reads documents.
+ */
+export interface PackedFlops {
+  /**
+   * Forward attention FLOPs per token; null where a symbol it needs has no value
+   */
+  fwd_attention: number | null;
+  /**
+   * Forward FLOPs per token; null where a symbol it needs has no value
+   */
+  fwd_total: number | null;
+  /**
+   * Training FLOPs per token; null where a symbol it needs has no value
+   */
+  train_per_token: number | null;
+  /**
+   * Share of attention, 0 to 1; null where a symbol it needs has no value
+   */
+  attention_share: number | null;
+  /**
+   * Forward attention FLOPs per token over whole kernel blocks that cannot be skipped; null where a symbol it needs has no value
+   */
+  fwd_attention_blocks: number | null;
+}
+/**
+ * Cache and recurrent state when serving.
+ */
+export interface CacheFigures {
+  /**
+   * Growth for each token, bytes; null where a symbol it needs has no value
+   */
+  bytes_per_token: number | null;
+  /**
+   * What a sequence takes whatever its length (windows, states, source), bytes; null where a symbol it needs has no value
+   */
+  bytes_per_sequence_fixed: number | null;
+  /**
+   * What a sequence of T tokens takes, bytes; null where a symbol it needs has no value
+   */
+  bytes_per_sequence?: number | null;
+  /**
+   * Growth for each token if latents were stored decompressed, bytes; null where a symbol it needs has no value
+   */
+  bytes_per_token_decompressed: number | null;
+}
+/**
+ * Device memory.
+ */
+export interface MemoryFigures {
+  train: TrainingMemory;
+  infer: ServingMemory;
+}
+/**
+ * Memory of a training step, whole model.
+ */
+export interface TrainingMemory {
+  /**
+   * Weights, bytes; null where a symbol it needs has no value
+   */
+  weights: number | null;
+  /**
+   * Gradients, bytes; null where a symbol it needs has no value
+   */
+  grads: number | null;
+  /**
+   * Optimizer state with master weights, bytes; null where a symbol it needs has no value
+   */
+  optimizer: number | null;
+  /**
+   * What the backward pass needs, logits and cast weights included, bytes; null where a symbol it needs has no value
+   */
+  activations: number | null;
+  /**
+   * Logits and their fp32 copy, part of the activations, bytes; null where a symbol it needs has no value
+   */
+  logits: number | null;
+  /**
+   * Half-precision copies of weights under autocast, part of the activations, bytes; null where a symbol it needs has no value
+   */
+  cast_weights: number | null;
+  /**
+   * All, bytes; null where a symbol it needs has no value
+   */
+  total: number | null;
+  per_gpu: TrainingMemoryPerGpu;
+  /**
+   * The optimizer in words, with its bytes per parameter
+   */
+  optimizer_label?: string;
+}
+/**
+ * Memory of a training step on the fullest device.
+ */
+export interface TrainingMemoryPerGpu {
+  /**
+   * Weights, bytes; null where a symbol it needs has no value
+   */
+  weights: number | null;
+  /**
+   * Gradients, bytes; null where a symbol it needs has no value
+   */
+  grads: number | null;
+  /**
+   * Optimizer state, bytes; null where a symbol it needs has no value
+   */
+  optimizer: number | null;
+  /**
+   * Activations, bytes; null where a symbol it needs has no value
+   */
+  activations: number | null;
+  /**
+   * All, bytes; null where a symbol it needs has no value
+   */
+  total: number | null;
+}
+/**
+ * Memory of serving, all sequences at full length.
+ */
+export interface ServingMemory {
+  /**
+   * Weights, bytes; null where a symbol it needs has no value
+   */
+  weights: number | null;
+  /**
+   * Caches of all sequences, bytes; null where a symbol it needs has no value
+   */
+  kv: number | null;
+  /**
+   * Working space, a fifth of weights and caches, bytes; null where a symbol it needs has no value
+   */
+  overhead: number | null;
+  /**
+   * All, bytes; null where a symbol it needs has no value
+   */
+  total: number | null;
+}
+/**
+ * Serving speed by the roofline: the slower of memory and compute, no interconnect, no latency.
+ */
+export interface ThroughputFigures {
+  /**
+   * FLOPs per byte from which on the device is bound by compute; null where a symbol it needs has no value
+   */
+  ridge_point: number | null;
+  /**
+   * Bytes one decoding step reads; null where a symbol it needs has no value
+   */
+  decode_bytes_per_step: number | null;
+  /**
+   * Of these, weights; experts as far as the batch is expected to hit them; null where a symbol it needs has no value
+   */
+  decode_weight_bytes: number | null;
+  /**
+   * Weights in memory, bytes; null where a symbol it needs has no value
+   */
+  resident_weight_bytes: number | null;
+  /**
+   * FLOPs of one decoding step; null where a symbol it needs has no value
+   */
+  decode_flops_per_step: number | null;
+  /**
+   * Seconds of one decoding step; null where a symbol it needs has no value
+   */
+  decode_seconds_per_step: number | null;
+  /**
+   * Tokens per second of all sequences together; null where a symbol it needs has no value
+   */
+  decode_tokens_per_second: number | null;
+  /**
+   * Whether decoding is bound by memory
+   */
+  memory_bound: boolean;
+  /**
+   * Seconds to read prompts of T tokens; null where a symbol it needs has no value
+   */
+  prefill_seconds: number | null;
+}
+/**
+ * Cost of the training run.
+ */
+export interface CostFigures {
+  /**
+   * FLOPs of the run; null where a symbol it needs has no value
+   */
+  total_flops: number | null;
+  /**
+   * Device hours; null where a symbol it needs has no value
+   */
+  gpu_hours: number | null;
+  /**
+   * Hours on all devices; null where a symbol it needs has no value
+   */
+  wall_clock_hours: number | null;
+  /**
+   * Price, US dollars; null where a symbol it needs has no value
+   */
+  dollars: number | null;
+  /**
+   * Training tokens; null where a symbol it needs has no value
+   */
+  tokens: number | null;
+  /**
+   * Model FLOPs utilisation assumed, 0 to 1
+   */
+  mfu: number;
+}
+/**
+ * The token budget against the compute-optimal one.
+ */
+export interface ChinchillaFigures {
+  /**
+   * 20 tokens for each non-embedding active parameter; null where a symbol it needs has no value
+   */
+  optimal_tokens: number | null;
+  /**
+   * Tokens for each parameter; null where a symbol it needs has no value
+   */
+  tokens_per_param: number | null;
+  /**
+   * Tokens for each active parameter; null where a symbol it needs has no value
+   */
+  tokens_per_active_param: number | null;
+  /**
+   * Tokens over the optimal ones; null where a symbol it needs has no value
+   */
+  over_training_ratio: number | null;
+  predicted_loss: PredictedLoss;
+  /**
+   * The ratio in words
+   */
+  verdict?: string;
+}
+/**
+ * Loss the scaling laws predict, nats per token, 12 decimals.
+ */
+export interface PredictedLoss {
+  /**
+   * With the constants of Hoffmann et al. 2022; null where a symbol it needs has no value
+   */
+  hoffmann: number | null;
+  /**
+   * With the constants Epoch refitted in 2024; null where a symbol it needs has no value
+   */
+  epoch: number | null;
+}
+/**
+ * Whether it fits the device, one sentence each.
+ */
+export interface FitVerdict {
+  /**
+   * Whether a training step fits, and what takes the room
+   */
+  training: string;
+  /**
+   * Whether serving fits, and what takes the room
+   */
+  serving: string;
+}
+/**
+ * Something the design rules say about a design that could be read.
+ */
+export interface Finding {
+  /**
+   * Stable: "shape", "SDPA-01", "vocab-padding"
+   */
+  rule: string;
+  /**
+   * How bad it is
+   */
+  severity: 'error' | 'warning' | 'info';
+  /**
+   * The block, "layers/block/attn"; null for the whole design
+   */
+  path: string | null;
+  /**
+   * The block's port
+   */
+  port: string | null;
+  /**
+   * The block's parameter
+   */
+  param: string | null;
+  /**
+   * What is the matter
+   */
+  message: string;
+  /**
+   * How to mend it; may be empty
+   */
+  hint: string;
+}
+/**
+ * The answer to import.
+ */
+export interface ImportResponse {
+  ok: true;
+  result: ImportResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+export interface ImportResult {
+  doc: DesignDocument;
+  /**
+   * What the design does not represent faithfully
+   */
+  warnings: Diagnostic[];
+  params: ParameterFigures;
+  kv: CacheFigures;
+}
+/**
+ * The answer to list.
+ */
+export interface ListResponse {
+  ok: true;
+  result: ListResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+export interface ListResult {
+  /**
+   * Designs that come with Roofbeam
+   */
+  presets: PresetSummary[];
+  /**
+   * Device profiles
+   */
+  hardware: HardwareSummary[];
+  /**
+   * Values of model_type that import reads
+   */
+  model_types: string[];
+}
+export interface PresetSummary {
+  /**
+   * Name, as requests give it
+   */
+  name: string;
+  /**
+   * Model family
+   */
+  family: string | null;
+  /**
+   * Parameters its makers publish
+   */
+  published_params: number | null;
+  /**
+   * Facts and limits
+   */
+  notes: string | null;
+}
+/**
+ * The answer to validate, show, diff, explain and parse.
+ */
+export interface OtherResponse {
+  ok: true;
+  result: OtherResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+/**
+ * A result of its own kind for each command
+ */
+export interface OtherResult {
+  [k: string]: unknown;
+}
