@@ -83,7 +83,8 @@ std::uint32_t code_point(std::string_view character) {
   const auto lead = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return lead;
   std::uint32_t point = lead & (0xFFu >> (character.size() + 1));
-  for (const char c : character.substr(1)) point = point << 6 | (static_cast<unsigned char>(c) & 63);
+  for (const char c : character.substr(1))
+    point = point << 6 | (static_cast<unsigned char>(c) & 63);
   return point;
 }
 
@@ -96,9 +97,12 @@ bool is_invisible(std::uint32_t point) {
 
 std::string escaped(std::uint32_t point) {
   switch (point) {
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
     default: {
       std::string text = "\\u";
       append_hex(text, point, 4);

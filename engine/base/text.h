@@ -49,7 +49,7 @@ namespace roofbeam {
 // hold.
 [[nodiscard]] std::string shortest(double value);
 
-// JavaScript's toFixed: `digits` decimals (0 to 100), exact ties rounded away from zero; from 1e21
+// JavaScript's toFixed: `digits` decimals (0 to 22), exact ties rounded away from zero; from 1e21
 // on the same as `shortest`.
 [[nodiscard]] std::string fixed(double value, int digits);
 

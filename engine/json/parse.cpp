@@ -145,9 +145,14 @@ class Builder {
         levels_.push_back(level);
         break;
       }
-      case dom::element_type::STRING: value = source.get_string().value_unsafe(); break;
-      case dom::element_type::BOOL: value = source.get_bool().value_unsafe(); break;
-      case dom::element_type::NULL_VALUE: break;
+      case dom::element_type::STRING:
+        value = source.get_string().value_unsafe();
+        break;
+      case dom::element_type::BOOL:
+        value = source.get_bool().value_unsafe();
+        break;
+      case dom::element_type::NULL_VALUE:
+        break;
       case dom::element_type::INT64:
         value = source.get_int64().value_unsafe();
         note_number(value);
@@ -198,8 +203,9 @@ class Builder {
     return text;
   }
 
-  // Of an object whose level is gone, so that path() leads to it. Sorted by the first and last bytes of the keys, then by the keys: equal ones become neighbours
-  // in n log n comparisons, most of which compare one integer.
+  // Of an object whose level is gone, so that path() leads to it. Sorted by the first and last
+  // bytes of the keys, then by the keys: equal ones become neighbours in n log n comparisons, most
+  // of which compare one integer.
   void find_duplicates(const Object& members) {
     keys_.clear();
     for (const Member& member : members) keys_.push_back({fingerprint(member.first), &member});

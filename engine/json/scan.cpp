@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
+#include <cstdint>
 #include <limits>
 
 #include "engine/base/text.h"
@@ -13,7 +12,9 @@ namespace roofbeam::json {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 // "line 3, column 14", both counted from 1, columns in characters.
@@ -31,8 +32,8 @@ std::string place(std::string_view text, std::size_t offset) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-Diagnostic fault_at(std::string_view text, std::size_t offset, std::string code, std::string message,
-                    std::string hint) {
+Diagnostic fault_at(std::string_view text, std::size_t offset, std::string code,
+                    std::string message, std::string hint) {
   return {.code = std::move(code),
           .path = "",
           .message = place(text, offset) + ": " + std::move(message),
@@ -60,37 +61,45 @@ std::string value_hint(std::string_view rest, std::string_view word) {
     std::string_view hint;
   };
   constexpr Row kRows[] = {
-      {"True", "JSON spells it true"},        {"TRUE", "JSON spells it true"},
-      {"False", "JSON spells it false"},      {"FALSE", "JSON spells it false"},
-      {"None", "JSON spells it null"},        {"undefined", "JSON spells it null"},
-      {"nil", "JSON spells it null"},         {"NULL", "JSON spells it null"},
+      {"True", "JSON spells it true"},          {"TRUE", "JSON spells it true"},
+      {"False", "JSON spells it false"},        {"FALSE", "JSON spells it false"},
+      {"None", "JSON spells it null"},          {"undefined", "JSON spells it null"},
+      {"nil", "JSON spells it null"},           {"NULL", "JSON spells it null"},
       {"nan", "write NaN, or better a number"}, {"inf", "write Infinity, or better a number"},
   };
   for (const Row& row : kRows)
     if (row.word == word) return std::string(row.hint);
   if (!word.empty()) return "a text needs double quotes around it";
   switch (rest.empty() ? '\0' : rest[0]) {
-    case '\'': return "JSON puts text in double quotes";
+    case '\'':
+      return "JSON puts text in double quotes";
     case '/':
-    case '#': return "JSON has no comments: remove them";
-    case '<': return "this looks like a web page: download the file itself";
-    case '+': return "a JSON number takes no plus sign";
-    case '.': return "a JSON number needs a digit before the point";
-    default: return "";
+    case '#':
+      return "JSON has no comments: remove them";
+    case '<':
+      return "this looks like a web page: download the file itself";
+    case '+':
+      return "a JSON number takes no plus sign";
+    case '.':
+      return "a JSON number needs a digit before the point";
+    default:
+      return "";
   }
 }
 
-// The decimal exponent of a valid number token's first digit that counts, hence 10^result <= |value|
-// < 10^(result + 1); nothing for zero.
+// The decimal exponent of a valid number token's first digit that counts, hence 10^result <=
+// |value| < 10^(result + 1); nothing for zero.
 std::optional<long long> magnitude(std::string_view token) {
-  constexpr long long kHuge = 1'000'000'000'000;  // far beyond what digits of a text can make up for
+  constexpr long long kHuge =
+      1'000'000'000'000;  // far beyond what digits of a text can make up for
   const std::size_t e = std::min(token.find_first_of("eE"), token.size());
   const std::string_view digits = token.substr(0, e);
   const std::size_t first = digits.find_first_of("123456789");
   if (first == std::string_view::npos) return std::nullopt;
   const std::size_t point = std::min(digits.find('.'), digits.size());
-  const auto exponent = first < point ? static_cast<long long>(point - first) - 1
-                                      : static_cast<long long>(point) - static_cast<long long>(first);
+  const auto exponent = first < point
+                            ? static_cast<long long>(point - first) - 1
+                            : static_cast<long long>(point) - static_cast<long long>(first);
   if (e == token.size()) return exponent;
 
   std::string_view written = token.substr(e + 1);
@@ -101,11 +110,28 @@ std::optional<long long> magnitude(std::string_view token) {
   return exponent + std::clamp(shift, -kHuge, kHuge);
 }
 
+// 2^1024 - 2^970, half way between the largest double and the next power of two: numbers from here
+// on round to infinity.
+constexpr std::string_view kFirstInfinite =
+    "17976931348623158079372897140530341507993413271003782693617377898044496829276475"
+    "09466490179775872070963302864166928879109465555478519404026306574886715058206819"
+    "08902000708383676273854845817711531764475730270069855571366959622842914819860834"
+    "936475292719074168444365510704342711559699508093042880177904174497792";
+
 bool exceeds_double(std::string_view token) {
   constexpr int kLargest = std::numeric_limits<double>::max_exponent10;  // 308
+  static_assert(kFirstInfinite.size() == kLargest + 1);
   const std::optional<long long> exponent = magnitude(token);
-  if (!exponent || *exponent < kLargest) return false;
-  return *exponent > kLargest || std::isinf(std::strtod(std::string(token).c_str(), nullptr));
+  if (!exponent || *exponent != kLargest) return exponent && *exponent > kLargest;
+
+  std::size_t compared = 0;
+  for (std::size_t i = token.find_first_of("123456789"); i < token.size(); ++i) {
+    if (token[i] == '.') continue;
+    if (!is_digit(token[i]) || compared == kFirstInfinite.size()) break;
+    const char limit = kFirstInfinite[compared++];
+    if (token[i] != limit) return token[i] > limit;
+  }
+  return compared == kFirstInfinite.size();  // its last digit is not 0
 }
 
 bool is_integer_beyond_64_bits(std::string_view token) {
@@ -152,8 +178,7 @@ class Scanner {
 
   void fail(std::size_t offset, std::string message, std::string hint = "",
             std::string code = "json.syntax") {
-    scan_.fault =
-        fault_at(text_, offset, std::move(code), std::move(message), std::move(hint));
+    scan_.fault = fault_at(text_, offset, std::move(code), std::move(message), std::move(hint));
   }
 
   void fail_expecting(std::string_view wanted, std::string hint) {
@@ -163,8 +188,9 @@ class Scanner {
       const std::string_view word = word_at(at_);
       found = quoted(word.empty() ? rest.substr(0, utf8_length(rest)) : word);
     } else if (!open_.empty()) {
-      hint = std::string("the ") + (open_.back().bracket == '{' ? "object" : "array") + " opened at " +
-             place(text_, open_.back().offset) + " is not closed; is the text cut off?";
+      hint = std::string("the ") + (open_.back().bracket == '{' ? "object" : "array") +
+             " opened at " + place(text_, open_.back().offset) +
+             " is not closed; is the text cut off?";
     }
     fail(at_, "found " + found + ", wanted " + std::string(wanted), std::move(hint));
   }
@@ -198,14 +224,14 @@ class Scanner {
           next_ = Next::colon;
           return;
         }
-        return fail_expecting(next_ == Next::key ? "a key in double quotes"
-                                                 : "a key in double quotes or \"}\"",
-                              c == '}' ? "remove the comma before it"
-                                       : value_hint(text_.substr(at_), word_at(at_)));
+        return fail_expecting(
+            next_ == Next::key ? "a key in double quotes" : "a key in double quotes or \"}\"",
+            c == '}' ? "remove the comma before it" : value_hint(text_.substr(at_), word_at(at_)));
       case Next::value_or_end:
         if (c == ']') return close();
         [[fallthrough]];
-      case Next::value: return value();
+      case Next::value:
+        return value();
     }
   }
 
@@ -225,14 +251,15 @@ class Scanner {
       return done();
     }
     const bool trailing_comma = c == ']' && next_ == Next::value;
-    fail_expecting(next_ == Next::value_or_end ? "a value or \"]\"" : "a value",
-                   trailing_comma ? "remove the comma before it"
-                                  : value_hint(text_.substr(at_), word));
+    fail_expecting(
+        next_ == Next::value_or_end ? "a value or \"]\"" : "a value",
+        trailing_comma ? "remove the comma before it" : value_hint(text_.substr(at_), word));
   }
 
   void open() {
     if (open_.size() == kMaxDepth)
-      return fail(at_, "found more than " + std::to_string(kMaxDepth) + " nested levels, wanted fewer",
+      return fail(at_,
+                  "found more than " + std::to_string(kMaxDepth) + " nested levels, wanted fewer",
                   "", "json.too_deep");
     open_.push_back({here(), at_});
     next_ = here() == '{' ? Next::key_or_end : Next::value_or_end;
@@ -259,8 +286,10 @@ class Scanner {
       } else if (static_cast<unsigned char>(c) < 0x20) {
         const bool line_break = c == '\n' || c == '\r';
         return fail(at_,
-                    (line_break ? "found a line break" : "found the control character " + quoted(text_.substr(at_, 1))) +
-                        " inside a text, wanted " + (line_break ? "its closing quote" : "it escaped"),
+                    (line_break ? "found a line break"
+                                : "found the control character " + quoted(text_.substr(at_, 1))) +
+                        " inside a text, wanted " +
+                        (line_break ? "its closing quote" : "it escaped"),
                     line_break ? "a line break inside a text is written \\n"
                                : "a control character is written as \\t or \\u00XX");
       } else {
@@ -293,8 +322,9 @@ class Scanner {
         return true;
       }
       const std::size_t length = utf8_length(text_.substr(std::min(start + 1, text_.size())));
-      fail(start, "found the escape " + quoted(text_.substr(start, 1 + length)) +
-                      ", wanted one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u",
+      fail(start,
+           "found the escape " + quoted(text_.substr(start, 1 + length)) +
+               ", wanted one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u",
            "a backslash itself is written \\\\");
       return false;
     }
@@ -318,8 +348,8 @@ class Scanner {
 
   void number() {
     std::size_t end = at_;
-    while (end < text_.size() &&
-           (is_word(text_[end]) || std::string_view("+-.").find(text_[end]) != std::string_view::npos))
+    while (end < text_.size() && (is_word(text_[end]) || std::string_view("+-.").find(text_[end]) !=
+                                                             std::string_view::npos))
       ++end;
     const std::string_view token = text_.substr(at_, end - at_);
     if (token == "-Infinity") return special(token, -std::numeric_limits<double>::infinity());

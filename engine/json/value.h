@@ -66,8 +66,9 @@ class Value {
 };
 
 // Structural limits of what is read, so that hostile text costs a bounded time.
-inline constexpr std::size_t kMaxTextBytes = 16u << 20;  // the largest real config.json seen is 2.8 MB
-inline constexpr std::size_t kMaxDepth = 256;            // designs nest 32 graphs, four levels each
+inline constexpr std::size_t kMaxTextBytes = 16u
+                                             << 20;  // the largest real config.json seen is 2.8 MB
+inline constexpr std::size_t kMaxDepth = 256;        // designs nest 32 graphs, four levels each
 
 // Reads strict JSON (UTF-8, one value, no duplicate keys, at most kMaxDepth levels). Python's
 // `NaN`, `Infinity` and `-Infinity` are read as numbers, because real config.json files hold them;

@@ -15,11 +15,21 @@ constexpr std::size_t kIndent = 2;
 
 void append_control(std::string& text, unsigned char c) {
   switch (c) {
-    case '\b': text += "\\b"; break;
-    case '\f': text += "\\f"; break;
-    case '\n': text += "\\n"; break;
-    case '\r': text += "\\r"; break;
-    case '\t': text += "\\t"; break;
+    case '\b':
+      text += "\\b";
+      break;
+    case '\f':
+      text += "\\f";
+      break;
+    case '\n':
+      text += "\\n";
+      break;
+    case '\r':
+      text += "\\r";
+      break;
+    case '\t':
+      text += "\\t";
+      break;
     default:
       text += "\\u00";
       text += "0123456789abcdef"[c >> 4];

@@ -46,8 +46,8 @@ class Writer {
   void separate();
 
   std::string text_;
-  std::string open_;       // '{' or '[' for each level
-  bool first_ = true;      // nothing written yet at this level
+  std::string open_;   // '{' or '[' for each level
+  bool first_ = true;  // nothing written yet at this level
   bool after_key_ = false;
 };
 

@@ -1,4 +1,5 @@
-// Compiled once for each CASE by tests/unit/base/CMakeLists.txt: 0 must compile, every other must not.
+// Compiled once for each CASE by tests/unit/base/CMakeLists.txt: 0 must compile, every other must
+// not.
 #include "engine/base/result.h"
 #include "engine/base/units.h"
 

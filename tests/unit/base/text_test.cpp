@@ -18,21 +18,21 @@ TEST(ClosestName, FindsTheTypo) {
     std::optional<std::string> closest;
   };
   const Case kCases[] = {
-      {"heads", "heads"},               // itself
-      {"haeds", "heads"},               // swap
-      {"head", "heads"},                // insertion
-      {"headss", "heads"},              // deletion
-      {"heeds", "heads"},               // substitution
-      {"HEADS", "heads"},               // case is no distance
-      {"hiden_size", "hidden_size"},    //
-      {"hdidne_sise", "hidden_size"},   // two swaps and a substitution: 3 <= 11 / 3
-      {"hdidne_sixs", std::nullopt},    // one more substitution: 4 > 11 / 3
-      {"kvheads", "kv_heads"},          //
-      {"bais", "bias"},                 // a swap counts one: 4 / 3 = 1
-      {"bsai", std::nullopt},           //
-      {"vocab_size", std::nullopt},     //
-      {"", std::nullopt},               //
-      {"x", std::nullopt},              // one letter for another has nothing in common
+      {"heads", "heads"},              // itself
+      {"haeds", "heads"},              // swap
+      {"head", "heads"},               // insertion
+      {"headss", "heads"},             // deletion
+      {"heeds", "heads"},              // substitution
+      {"HEADS", "heads"},              // case is no distance
+      {"hiden_size", "hidden_size"},   //
+      {"hdidne_sise", "hidden_size"},  // two swaps and a substitution: 3 <= 11 / 3
+      {"hdidne_sixs", std::nullopt},   // one more substitution: 4 > 11 / 3
+      {"kvheads", "kv_heads"},         //
+      {"bais", "bias"},                // a swap counts one: 4 / 3 = 1
+      {"bsai", std::nullopt},          //
+      {"vocab_size", std::nullopt},    //
+      {"", std::nullopt},              //
+      {"x", std::nullopt},             // one letter for another has nothing in common
   };
   for (const Case& c : kCases) EXPECT_EQ(closest_name(c.name, kNames), c.closest) << c.name;
 }
@@ -61,7 +61,8 @@ TEST(ClosestName, HostileLengths) {
   EXPECT_EQ(closest_name(std::string(200, 'a'), names), std::string(200, 'a'));
   EXPECT_EQ(closest_name(std::string(201, 'a'), names), std::nullopt);
   // The longest candidate still considered is a third longer than the longest name.
-  EXPECT_EQ(closest_name(std::string(200, 'a'), std::vector{std::string(266, 'a')}), std::string(266, 'a'));
+  EXPECT_EQ(closest_name(std::string(200, 'a'), std::vector{std::string(266, 'a')}),
+            std::string(266, 'a'));
   EXPECT_EQ(closest_name(std::string(200, 'a'), std::vector{std::string(267, 'a')}), std::nullopt);
 }
 
@@ -74,7 +75,8 @@ std::size_t plain_distance(std::string_view a, std::string_view b) {
         d[i][j] = i + j;
         continue;
       }
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      d[i][j] =
+          std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
@@ -102,8 +104,7 @@ TEST(ClosestName, AgreesWithThePlainDistance) {
         expected = candidate;
       }
     }
-    EXPECT_EQ(closest_name(name, candidates), expected)
-        << name << ": " << join(candidates, " ");
+    EXPECT_EQ(closest_name(name, candidates), expected) << name << ": " << join(candidates, " ");
   }
 }
 
@@ -182,10 +183,14 @@ TEST(Text, Quoted) {
       {"abcdef", 6, "\"abcdef\""},
       {"abcdefg", 6, "\"abcdef…\""},
       {"aéé", 4, "\"aé…\""},        // never half a character
-      {"ab\ncd", 3, "\"ab…\""},      // nor half an escape
+      {"ab\ncd", 3, "\"ab…\""},     // nor half an escape
       {"\xFFz", 60, "\"\\xffz\""},  // bytes that are no UTF-8
-      {"a\xE2\x80\xAE" "b", 60, "\"a\\u202eb\""},  // turns the direction of what follows
-      {"\xC2\x9B" "1m", 60, "\"\\u009b1m\""},      // starts a terminal's command
+      {"a\xE2\x80\xAE"
+       "b",
+       60, "\"a\\u202eb\""},  // turns the direction of what follows
+      {"\xC2\x9B"
+       "1m",
+       60, "\"\\u009b1m\""},  // starts a terminal's command
       {"\x7F", 60, "\"\\u007f\""},
   };
   for (const Case& c : kCases) EXPECT_EQ(roofbeam::quoted(c.text, c.limit), c.quoted);
