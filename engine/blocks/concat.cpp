@@ -1,0 +1,51 @@
+#include "engine/blocks/lowering.h"
+#include "engine/blocks/pieces.h"
+#include "engine/blocks/primitives.h"
+
+namespace roofbeam {
+namespace {
+
+int axis_of(const Arguments& a) {
+  const double axis = a.number("axis");
+  return axis >= -64 && axis <= 64 ? static_cast<int>(axis) : 64;  // no pattern is that long
+}
+
+Ports ports(const Arguments& a, const Ports& declared, const Scope& scope) {
+  Ports ports = declared;
+  ports.inputs = piece_ports(a, scope, a.text("to"), axis_of(a));
+  ports.outputs[0].shape = a.text("to");
+  return ports;
+}
+
+std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
+  Operator cat{.name = "cat", .writes = {activation_tensor(context, context.outputs[0])}};
+  for (const std::vector<Extent>& piece : context.inputs)
+    cat.reads.push_back(activation_tensor(context, piece));
+  return {std::move(cat)};
+}
+
+std::vector<Issue> check(const Arguments& a, const Scope& scope) {
+  std::vector<Issue> issues;
+  check_pieces(a, scope, a.text("to"), axis_of(a), "CONCAT-01", issues);
+  return issues;
+}
+
+}  // namespace
+
+BlockSpec concat_block() {
+  return {
+      .type = "concat",
+      .category = Category::shape,
+      .docs = {.title = "concatenation",
+               .summary = "Joins pieces along one axis.",
+               .formula = "y = [y0, y1, ...]"},
+      .params = {pattern_param("to", "the output's axes"),
+                 expressions_param("sizes", "extent of every piece along the axis, in order"),
+                 integer_param("axis", -1, "which axis; negative from the end")},
+      .ports = {.inputs = {{.name = "y0", .shape = "*", .doc = "one port a piece: y0, y1, ..."}},
+                .outputs = {{.name = "y", .shape = "*"}}},
+      .forms = {.lower = lower, .check = check, .ports = ports},
+  };
+}
+
+}  // namespace roofbeam

@@ -1,0 +1,97 @@
+#include <cmath>
+
+#include "engine/base/text.h"
+#include "engine/blocks/image_window.h"
+#include "engine/blocks/lowering.h"
+#include "engine/blocks/primitives.h"
+
+namespace roofbeam {
+namespace {
+
+// y[b, o, h, w] = act(sum over i, u, v of W[o, i, u, v] x[b, i, h s + u - p, w s + v - p] (+ b[o]))
+// Taps: the inputs one output element is made of.
+double taps(const Arguments& a) {
+  const double kernel = a.number("kernel");
+  return std::floor(a.number("in_channels") / a.number("groups")) * kernel * kernel;
+}
+
+double weights(const Arguments& a) {
+  const double out = a.number("out_channels");
+  return taps(a) * out + (a.flag("bias") ? out : 0);
+}
+
+// Per image: what a token is here.
+WorkPerToken work(const Arguments& a, const FormContext&) {
+  const auto [height, width] = output_size(a);
+  const double outputs = a.number("out_channels") * height * width;
+  return {.matrix = matmul_flops(outputs, taps(a), 1),
+          .elementwise = {activation_cost(a.text("act")) * outputs}};
+}
+
+std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) {
+  const Tensor x = activation_tensor(context, context.inputs[0]);
+  const Tensor y = activation_tensor(context, context.outputs[0]);
+  const Extent out = y.shape[1];
+  const Extent kernel = whole(a.number("kernel"));
+  const Extent in_group = whole(std::floor(a.number("in_channels") / a.number("groups")));
+  Operator convolution{.name = "convolution",
+                       .reads = {x, weight_tensor(context, {out, in_group, kernel, kernel})},
+                       .writes = {y},
+                       .matrix = matmul_flops(elements(y), taps(a), 1)};
+  if (a.flag("bias")) {
+    convolution.reads.push_back(weight_tensor(context, {out}));
+    convolution.elementwise = {elements(y)};
+  }
+  std::vector<Operator> operators{std::move(convolution)};
+  for (Operator& activation : activation_operators(a.text("act"), context, y.shape))
+    operators.push_back(std::move(activation));
+  return operators;
+}
+
+std::vector<Issue> check(const Arguments& a, const Scope&) {
+  std::vector<Issue> issues;
+  check_window_fits(a, issues);
+  const double groups = a.number("groups");
+  for (const std::string_view channels : {"in_channels", "out_channels"})
+    if (std::fmod(a.number(channels), groups) > 0)
+      issues.push_back({.rule = "CONV-01",
+                        .param = "groups",
+                        .message = shortest(groups) + " groups do not divide " +
+                                   shortest(a.number(channels)) + " " + std::string(channels),
+                        .hint = "groups must divide both channel counts"});
+  return issues;
+}
+
+}  // namespace
+
+BlockSpec conv2d_block() {
+  const std::string output = std::string("B out_channels ") + kOutputHeight + " " + kOutputWidth;
+  return {
+      .type = "conv2d",
+      .category = Category::linear,
+      .docs = {.title = "2-D convolution",
+               .summary = "Moves trained square filters over an image and applies an activation.",
+               .formula = "y = act(W * x (+ b)), H' = floor((H + 2 padding - kernel) / stride) + 1"},
+      .params = {size_param("in_channels", "channels of the input"),
+                 size_param("out_channels", "filters, each a channel of the output"),
+                 size_param("in_h", "height of the input"), size_param("in_w", "width of the input"),
+                 size_param("kernel", 3, "side of a filter"),
+                 size_param("stride", 1, "pixels from one place of the filter to the next"),
+                 whole_param("padding", 0, "zeros around the image, each side"),
+                 size_param("groups", 1, "groups of channels that do not see each other"),
+                 flag_param("bias", true, "adds a trained number a filter"),
+                 choice_param("act", "identity", activation_kinds(), "activation of the result")},
+      .ports = {.inputs = {{.name = "x",
+                            .shape = "B in_channels in_h in_w",
+                            .element = ElementClass::real}},
+                .outputs = {{.name = "y", .shape = output, .element = ElementClass::real}}},
+      .forms = {.weights = weights,
+                .work = work,
+                .saves = {"x"},
+                .lower = lower,
+                .check = check,
+                .autocast = Autocast::half},
+  };
+}
+
+}  // namespace roofbeam

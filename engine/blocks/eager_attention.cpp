@@ -1,0 +1,228 @@
+#include "engine/blocks/attention.h"
+#include "engine/blocks/constraints.h"
+#include "engine/blocks/lowering.h"
+#include "engine/blocks/primitives.h"
+
+namespace roofbeam {
+namespace {
+
+// Attention written out step by step: scores, softmax and weighted values, with the score matrix in
+// memory between them and, for talking heads, a mix of its heads. In the shapes of a step T is the
+// number of new positions; the last axis of a score matrix also covers what earlier steps cached.
+
+Extent keys_of(const LoweringContext& context, Extent step) {
+  return step + context.workload.context_tokens;
+}
+
+std::vector<Extent> score_shape(const LoweringContext& context, const std::vector<Extent>& step) {
+  return with_last(step, keys_of(context, step.back()));
+}
+
+// Stores the step's keys or values, then brings all of them to one per query head: the framework
+// copies them where several heads share one.
+std::vector<Operator> spread_over_heads(const LoweringContext& context,
+                                        const std::vector<Extent>& step, Extent heads) {
+  std::vector<Operator> operators;
+  Tensor all = activation_tensor(context, {step[0], step[1], keys_of(context, step[2]), step[3]});
+  if (context.workload.keeps_cache) {
+    operators.push_back(cache_write(context, {step}));
+    all = cache_tensor(context, all.shape);
+  }
+  if (step[1] != heads) {
+    const Tensor spread = activation_tensor(context, {step[0], heads, all.shape[2], step[3]});
+    operators.push_back({.name = "expand", .reads = {all}, .writes = {spread}, .view = true});
+    operators.push_back({.name = "clone", .reads = {spread}, .writes = {spread}});
+    all = spread;
+  }
+  operators.push_back({.name = "view", .reads = {all}, .writes = {all}, .view = true});
+  return operators;
+}
+
+// Keys or values cached for every position.
+CacheBytes cache_of(double width, double y) {
+  const Bytes position{width * y};
+  return {.per_token = position, .per_token_decompressed = position};
+}
+
+// The scores of one query against `keys` keys, or its weighted values: 2 a pair, head and width.
+Flops pair_flops(const Arguments& a, std::string_view width, double keys) {
+  return {2 * keys * a.number("heads") * a.number(width)};
+}
+
+WorkPerToken full_attention(Flops flops) {
+  return {.attention = flops, .attention_unmasked = flops};
+}
+
+double pairs(const std::vector<Extent>& scores) {
+  return static_cast<double>(scores[0]) * static_cast<double>(scores[2]) *
+         static_cast<double>(scores[3]);
+}
+
+// s = q k^T / sqrt(dh)
+WorkPerToken work_scores(const Arguments& a, const FormContext& context) {
+  return full_attention(pair_flops(a, "head_dim", context.lengths.own));
+}
+
+CacheBytes cache_keys(const Arguments& a, double y, const Lengths&) {
+  return cache_of(a.number("kv_heads") * a.number("head_dim"), y);
+}
+
+std::vector<Operator> lower_scores(const Arguments& a, const LoweringContext& context) {
+  const std::vector<Extent>& q = context.inputs[0];
+  const Tensor scores = activation_tensor(context, score_shape(context, context.outputs[0]));
+  std::vector<Operator> operators = spread_over_heads(context, context.inputs[1], q[1]);
+  const Tensor keys = operators.back().writes[0];
+  operators.push_back({.name = "bmm",
+                       .reads = {activation_tensor(context, q), keys},
+                       .writes = {scores},
+                       .matrix = pair_flops(a, "head_dim", pairs(scores.shape))});
+  operators.push_back(broadcast("mul", {scores}, scores, 1));
+  return operators;
+}
+
+std::vector<Issue> check_scores(const Arguments& a, const Scope&) {
+  std::vector<Issue> issues;
+  check_heads_divide(a, "SDPA-01", issues);
+  return issues;
+}
+
+// p = softmax(s), in fp32 between two casts
+constexpr double kSoftmaxOperations = 5;  // maximum, difference, exponential, sum, quotient
+
+WorkPerToken work_softmax(const Arguments& a, const FormContext& context) {
+  return {.elementwise = {kSoftmaxOperations * a.number("heads") * context.lengths.own}};
+}
+
+std::vector<Operator> lower_softmax(const Arguments& a, const LoweringContext& context) {
+  const Tensor given = activation_tensor(context, score_shape(context, context.inputs[0]));
+  const Tensor single = single_tensor(given.shape);
+  std::vector<Operator> operators;
+  if (a.flag("causal")) {
+    const Tensor mask = activation_tensor(context, {given.shape[2], given.shape[3]});
+    operators.push_back(broadcast("add", {given, mask}, given, 1));
+  }
+  operators.push_back({.name = "_to_copy", .reads = {given}, .writes = {single}});
+  operators.push_back(broadcast("_softmax", {single}, single, kSoftmaxOperations));
+  operators.push_back({.name = "_to_copy", .reads = {single}, .writes = {given}});
+  return operators;
+}
+
+// y[h'] = sum over h of W[h, h'] x[h], at every pair
+double weights_mix(const Arguments& a) { return a.number("heads") * a.number("heads"); }
+
+WorkPerToken work_mix(const Arguments& a, const FormContext& context) {
+  const double heads = a.number("heads");
+  return full_attention(matmul_flops(context.lengths.own, heads, heads));
+}
+
+std::vector<Operator> lower_mix(const Arguments&, const LoweringContext& context) {
+  const std::vector<Extent> shape = score_shape(context, context.inputs[0]);
+  const Extent heads = shape[1];
+  const std::vector<Extent> heads_last{shape[0], shape[2], shape[3], heads};
+  return {view_of("permute", context, shape, heads_last),
+          matmul(context, {.m = rows(heads_last), .k = heads, .n = heads}),
+          view_of("permute", context, heads_last, shape)};
+}
+
+// y = p v
+WorkPerToken work_values(const Arguments& a, const FormContext& context) {
+  return full_attention(pair_flops(a, "v_head_dim", context.lengths.own));
+}
+
+CacheBytes cache_values(const Arguments& a, double y, const Lengths&) {
+  return cache_of(a.number("kv_heads") * a.number("v_head_dim"), y);
+}
+
+std::vector<Operator> lower_values(const Arguments& a, const LoweringContext& context) {
+  const Tensor weights = activation_tensor(context, score_shape(context, context.inputs[0]));
+  std::vector<Operator> operators =
+      spread_over_heads(context, context.inputs[1], weights.shape[1]);
+  const Tensor values = operators.back().writes[0];
+  operators.push_back({.name = "bmm",
+                       .reads = {weights, values},
+                       .writes = {activation_tensor(context, context.outputs[0])},
+                       .matrix = pair_flops(a, "v_head_dim", pairs(weights.shape))});
+  return operators;
+}
+
+PortSpec score_port(std::string name) {
+  return {.name = std::move(name), .shape = "B heads T T", .element = ElementClass::real};
+}
+
+}  // namespace
+
+BlockSpec attn_scores_block() {
+  return {
+      .type = "attn_scores",
+      .category = Category::attention,
+      .docs = {.title = "attention scores",
+               .summary = "Writes out how well every query matches every key.",
+               .formula = "s = q k^T / sqrt(head_dim)",
+               .references = {"Vaswani et al. 2017, arXiv:1706.03762"}},
+      .params = {size_param("heads", "query heads"),
+                 size_param("kv_heads", "key heads; divides heads"),
+                 size_param("head_dim", "width of a query or key head")},
+      .ports = {.inputs = {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
+                           {.name = "k", .shape = "B kv_heads T head_dim", .element = ElementClass::real}},
+                .outputs = {score_port("y")}},
+      .forms = {.work = work_scores,
+                .saves = {"q", "k"},
+                .cache = cache_keys,
+                .lower = lower_scores,
+                .check = check_scores,
+                .autocast = Autocast::half},
+  };
+}
+
+BlockSpec attn_softmax_block() {
+  return {
+      .type = "attn_softmax",
+      .category = Category::attention,
+      .docs = {.title = "attention softmax",
+               .summary = "Turns the scores of every query into weights that sum to one.",
+               .formula = "p = softmax(s)"},
+      .params = {size_param("heads", "heads"),
+                 flag_param("causal", true, "a query reads no later position")},
+      .ports = {.inputs = {score_port("x")}, .outputs = {score_port("y")}},
+      .forms = {.work = work_softmax, .lower = lower_softmax, .autocast = Autocast::single},
+  };
+}
+
+BlockSpec head_mix_block() {
+  return {
+      .type = "head_mix",
+      .category = Category::attention,
+      .docs = {.title = "talking heads",
+               .summary = "Mixes the heads of a score matrix by a trained matrix.",
+               .formula = "y_h = sum over g of W[g, h] x_g",
+               .references = {"Shazeer et al. 2020, arXiv:2003.02436"}},
+      .params = {size_param("heads", "heads")},
+      .ports = {.inputs = {score_port("x")}, .outputs = {score_port("y")}},
+      .forms = {.weights = weights_mix, .work = work_mix, .saves = {"x"}, .lower = lower_mix},
+  };
+}
+
+BlockSpec attn_values_block() {
+  return {
+      .type = "attn_values",
+      .category = Category::attention,
+      .docs = {.title = "weighted values",
+               .summary = "Sums the values by the weights every query gives them.",
+               .formula = "y = p v",
+               .references = {"Vaswani et al. 2017, arXiv:1706.03762"}},
+      .params = {size_param("heads", "query heads"),
+                 size_param("kv_heads", "value heads; divides heads"),
+                 size_param("v_head_dim", "width of a value head")},
+      .ports = {.inputs = {score_port("p"),
+                           {.name = "v", .shape = "B kv_heads T v_head_dim", .element = ElementClass::real}},
+                .outputs = {{.name = "y", .shape = "B heads T v_head_dim", .element = ElementClass::real}}},
+      .forms = {.work = work_values,
+                .saves = {"p", "v"},
+                .cache = cache_values,
+                .lower = lower_values,
+                .check = check_scores,
+                .autocast = Autocast::half},
+  };
+}
+
+}  // namespace roofbeam

@@ -1,0 +1,65 @@
+#include "engine/blocks/lowering.h"
+#include "engine/blocks/primitives.h"
+
+namespace roofbeam {
+namespace {
+
+// y = x / sqrt(mean(x^2) + eps) * g
+double weights(const Arguments& a) { return a.flag("scale") ? a.number("dim") : 0; }
+
+// Square, accumulate, normalise, scale: four operations an element.
+WorkPerToken work(const Arguments& a, const FormContext&) {
+  return {.elementwise = {4 * a.number("dim")}};
+}
+
+// The framework computes the norm in fp32 between two casts, one kernel a step.
+std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) {
+  const std::vector<Extent>& x = context.inputs[0];
+  const auto single = [](std::vector<Extent> shape) {
+    return Tensor{.dtype = Dtype::fp32, .shape = std::move(shape)};
+  };
+  const std::vector<Extent> row = with_last(x, 1);
+  const Tensor given = activation_tensor(context, x);
+  const double n = elements(given);
+  const double r = n / static_cast<double>(x.back());
+  std::vector<Operator> operators{
+      {.name = "_to_copy", .reads = {given}, .writes = {single(x)}},
+      {.name = "pow", .reads = {single(x)}, .writes = {single(x)}, .elementwise = {n}},
+      {.name = "mean", .reads = {single(x)}, .writes = {single(row)}, .elementwise = {n}},
+      {.name = "add", .reads = {single(row)}, .writes = {single(row)}, .elementwise = {r}},
+      {.name = "rsqrt", .reads = {single(row)}, .writes = {single(row)}, .elementwise = {r}},
+      {.name = "mul", .reads = {single(x), single(row)}, .writes = {single(x)}, .elementwise = {n}},
+      {.name = "_to_copy", .reads = {single(x)}, .writes = {given}},
+  };
+  if (a.flag("scale"))
+    operators.push_back({.name = "mul",
+                         .reads = {weight_tensor(context, {x.back()}), given},
+                         .writes = {given},
+                         .elementwise = {n}});
+  return operators;
+}
+
+}  // namespace
+
+BlockSpec rmsnorm_block() {
+  return {
+      .type = "rmsnorm",
+      .category = Category::norm,
+      .docs = {.title = "RMS norm",
+               .summary = "Divides each vector by its root mean square and scales it.",
+               .formula = "y = x / sqrt(mean(x^2) + eps) * g",
+               .references = {"Zhang and Sennrich 2019, arXiv:1910.07467"}},
+      .params = {size_param("dim", "width of the normalised axis"),
+                 number_param("eps", 1e-5, "keeps the division finite"),
+                 flag_param("scale", true, "multiplies by a trained vector")},
+      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},
+                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
+      .forms = {.weights = weights,
+                .work = work,
+                .saves = {"x"},
+                .lower = lower,
+                .autocast = Autocast::single},
+  };
+}
+
+}  // namespace roofbeam

@@ -1,0 +1,78 @@
+#include <cmath>
+
+#include "engine/base/text.h"
+#include "engine/blocks/lowering.h"
+#include "engine/blocks/primitives.h"
+
+namespace roofbeam {
+namespace {
+
+// y = x cos + rotated(x) sin, rotated(x) = [-second half, first half]: six operations an element,
+// the angles' own cosine and sine among them.
+WorkPerToken work(const Arguments& a, const FormContext&) {
+  return {.elementwise = {6 * a.number("heads") * a.number("head_dim")}};
+}
+
+// Cosines and sines come from tables, one row a token.
+std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
+  const std::vector<Extent>& x = context.inputs[0];
+  const Tensor tensor = activation_tensor(context, x);
+  const Tensor half = activation_tensor(context, with_last(x, x.back() / 2));
+  const Tensor angles = activation_tensor(context, {x[0], 1, x[2], x[3]});
+  return {broadcast("mul", {tensor, angles}, tensor, 1),
+          view_of("slice", context, x, half.shape),
+          view_of("slice", context, x, half.shape),
+          broadcast("neg", {half}, half, 1),
+          {.name = "cat", .reads = {half, half}, .writes = {tensor}},
+          broadcast("mul", {tensor, angles}, tensor, 1),
+          broadcast("add", {tensor, tensor}, tensor, 1)};
+}
+
+std::vector<Issue> check(const Arguments& a, const Scope&) {
+  const double head_dim = a.number("head_dim");
+  if (!(std::fmod(head_dim, 2) > 0)) return {};
+  return {{.rule = "ROPE-01",
+           .param = "head_dim",
+           .message = "a head of width " + shortest(head_dim) + " has no pairs to rotate",
+           .hint = "head_dim must be even"}};
+}
+
+Ports ports(const Arguments& a, const Ports& declared, const Scope&) {
+  Ports ports = declared;
+  if (!a.flag("positions")) ports.inputs.pop_back();
+  return ports;
+}
+
+}  // namespace
+
+BlockSpec rope_block() {
+  return {
+      .type = "rope",
+      .category = Category::position,
+      .docs = {.title = "rotary positions",
+               .summary = "Rotates pairs of elements by angles that grow with the position.",
+               .formula = "y = x cos(t theta^(-2i/d)) + rotated(x) sin(t theta^(-2i/d))",
+               .references = {"Su et al. 2021, arXiv:2104.09864"}},
+      .params = {size_param("heads", "heads"), size_param("head_dim", "width of a head; even"),
+                 number_param("theta", 10000, "base of the angles"),
+                 object_param("scaling", "how the angles are stretched for longer contexts"),
+                 tristate_param("positions", "positions come in at `pos` instead of counting from 0")},
+      .ports = {.inputs = {{.name = "x", .shape = "B heads T head_dim", .element = ElementClass::real},
+                           {.name = "pos",
+                            .shape = "B T",
+                            .element = ElementClass::integer,
+                            .side = true,
+                            .doc = "the position of each token; there where positions is true"}},
+                .outputs = {{.name = "y",
+                             .shape = "B heads T head_dim",
+                             .element = ElementClass::real,
+                             .side = true}}},
+      .forms = {.work = work,
+                .lower = lower,
+                .check = check,
+                .ports = ports,
+                .autocast = Autocast::single},
+  };
+}
+
+}  // namespace roofbeam

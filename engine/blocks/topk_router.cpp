@@ -1,0 +1,85 @@
+#include "engine/blocks/constraints.h"
+#include "engine/blocks/lowering.h"
+#include "engine/blocks/primitives.h"
+
+namespace roofbeam {
+namespace {
+
+// weights = the top_k largest of softmax(x W (+ b)), summing to one if normalised
+double weights(const Arguments& a) {
+  const double experts = a.number("experts");
+  return a.number("d_model") * experts + (a.flag("bias") ? experts : 0);
+}
+
+WorkPerToken work(const Arguments& a, const FormContext&) {
+  return {.matrix = matmul_flops(1, a.number("d_model"), a.number("experts"))};
+}
+
+// Scores are compared in fp32 between two casts.
+std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) {
+  constexpr double kSoftmaxOperations = 5;  // maximum, difference, exponential, sum, quotient
+  const std::vector<Extent>& x = context.inputs[0];
+  const std::vector<Extent>& y = context.outputs[0];
+  const Projection projection{
+      .m = rows(x), .k = x.back(), .n = whole(a.number("experts")), .bias = a.flag("bias")};
+  const Tensor scores = single_tensor({projection.m, projection.n});
+  const Tensor chosen = single_tensor({projection.m, y.back()});
+  const Tensor sum = single_tensor({projection.m, 1});
+  std::vector<Operator> operators{
+      view_of("view", context, x, {projection.m, projection.k}),
+      matmul(context, projection),
+      {.name = "_to_copy",
+       .reads = {activation_tensor(context, scores.shape)},
+       .writes = {scores}},
+      broadcast("_softmax", {scores}, scores, kSoftmaxOperations),
+      {.name = "topk",
+       .reads = {scores},
+       .writes = {chosen, index_tensor(chosen.shape)},
+       .elementwise = {elements(scores)}}};
+  if (a.flag("normalize")) {
+    operators.push_back({.name = "sum",
+                         .reads = {chosen},
+                         .writes = {sum},
+                         .elementwise = {elements(chosen)}});
+    operators.push_back(broadcast("div_", {chosen, sum}, chosen, 1));
+  }
+  operators.push_back({.name = "_to_copy",
+                       .reads = {chosen},
+                       .writes = {activation_tensor(context, chosen.shape)}});
+  operators.push_back(view_of("view", context, chosen.shape, y));
+  return operators;
+}
+
+std::vector<Issue> check(const Arguments& a, const Scope&) {
+  std::vector<Issue> issues;
+  check_top_k(a, "ROUTER-01", issues);
+  return issues;
+}
+
+}  // namespace
+
+BlockSpec topk_router_block() {
+  return {
+      .type = "topk_router",
+      .category = Category::moe,
+      .docs = {.title = "top-k router",
+               .summary = "Chooses the experts of every token and how much each counts.",
+               .formula = "w = top_k(softmax(x W (+ b)))",
+               .references = {"Shazeer et al. 2017, arXiv:1701.06538",
+                              "Fedus, Zoph and Shazeer 2021, arXiv:2101.03961"}},
+      .params = {size_param("d_model", "width of the input"), size_param("experts", "experts scored"),
+                 size_param("top_k", "experts a token passes through"),
+                 flag_param("bias", false, "adds a trained number an expert"),
+                 flag_param("normalize", true, "the chosen weights sum to one")},
+      .ports = {.inputs = {{.name = "x", .shape = "... d_model", .element = ElementClass::real}},
+                .outputs = {{.name = "weights", .shape = "... top_k", .element = ElementClass::real}}},
+      .forms = {.weights = weights,
+                .work = work,
+                .saves = {"x"},
+                .lower = lower,
+                .check = check,
+                .autocast = Autocast::single},
+  };
+}
+
+}  // namespace roofbeam
