@@ -20,7 +20,9 @@ await main(async () => {
 
 // One schema over all of them, so that a type which several files mention is written once.
 function types() {
-  const names = readdirSync(schemas).filter((name) => name.endsWith('.schema.json'));
+  const names = readdirSync(schemas).filter(
+    (name) => name.endsWith('.schema.json') && name !== 'importer.schema.json', // stays inside the engine
+  );
   const keys = names.map((name) => name.replace('.schema.json', ''));
   const contract = {
     description: 'The kinds of JSON documents, by the names of their schemas.',

@@ -1,0 +1,275 @@
+#include "engine/import/fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/text.h"
+#include "engine/import/pick.h"
+#include "engine/json/reader.h"
+
+namespace roofbeam {
+namespace {
+
+using json::Reader;
+using json::Value;
+
+// The object a key stands in, and where that is.
+struct Place {
+  const Value* holder = nullptr;
+  std::string holder_path;
+  std::string_view key;
+  const Value* value = nullptr;
+};
+
+// Follows "a.b" from `root`; no value where any step is missing or no object.
+Place place_of(const Value& root, const std::string& root_path, std::string_view dotted) {
+  Place place{&root, root_path, dotted, nullptr};
+  for (std::size_t dot = dotted.find('.'); dot != dotted.npos; dot = dotted.find('.')) {
+    const std::string_view step = dotted.substr(0, dot);
+    dotted.remove_prefix(dot + 1);
+    place.holder = place.holder != nullptr ? place.holder->find(step) : nullptr;
+    place.holder_path = json::pointer(place.holder_path, step);
+  }
+  place.key = dotted;
+  if (place.holder != nullptr) place.value = place.holder->find(dotted);
+  return place;
+}
+
+std::string path_of(const Place& place) { return json::pointer(place.holder_path, place.key); }
+
+// "\"n_layer\"", "\"n_layer\" or \"num_hidden_layers\""
+std::string alternatives(const std::vector<std::string>& keys) {
+  std::string text;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == keys.size() ? " or " : ", ") + quoted(keys[i]);
+  return text;
+}
+
+class FieldReader {
+ public:
+  FieldReader(const Value& config, const ImportTable& table, std::string_view model_type,
+              Values& values, Diagnostics& problems)
+      : table_(table), model_type_(model_type), values_(values), problems_(problems) {
+    for (const std::string& name : table.within)
+      if (const Value* nested = config.find(name); nested != nullptr && nested->is_object())
+        roots_.emplace_back(nested, json::pointer("", name));
+    roots_.emplace_back(&config, "");
+  }
+
+  void read_all() {
+    for (const ImportField& field : table_.fields) values_.set(field.name, read(field));
+  }
+
+ private:
+  NamedValue read(const ImportField& field) {
+    const std::vector<Place> places = places_of(field);
+    if (places.empty()) return absent(field);
+    const Place& place = places.front();
+    NamedValue named{.value = {},
+                     .given = true,
+                     .faulty = false,
+                     .per_layer = field.per_layer,
+                     .path = path_of(place)};
+    if (place.value->is_null()) {
+      if (field.required) return missing(field, std::move(named.path));
+      named.given = false;
+      return stand_in(field.when_null.value_or(field.fallback), std::move(named));
+    }
+    std::optional<Value> value = field.list ? list(field, place) : item(field, place);
+    if (value && field.kind != FieldKind::object) value = agreed(field, places, *std::move(value));
+    named.faulty = !value;
+    if (value) named.value = *std::move(value);
+    return named;
+  }
+
+  // Where the field is, the set ones first, nested objects before the top level.
+  std::vector<Place> places_of(const ImportField& field) const {
+    std::vector<Place> places;
+    for (const auto& [root, root_path] : roots_) {
+      for (const std::string& key : field.keys)
+        if (Place place = place_of(*root, root_path, key); place.value != nullptr)
+          places.push_back(std::move(place));
+      std::ranges::stable_partition(places, [](const Place& p) { return !p.value->is_null(); });
+      if (!places.empty() && !places.front().value->is_null()) break;
+    }
+    return places;
+  }
+
+  NamedValue absent(const ImportField& field) {
+    const Place place = place_of(*roots_.front().first, roots_.front().second, field.keys.front());
+    if (field.required) return missing(field, path_of(place));
+    NamedValue named;
+    named.path = path_of(place);
+    return stand_in(field.fallback, std::move(named));
+  }
+
+  NamedValue missing(const ImportField& field, std::string path) {
+    problems_.push_back({.code = "import.missing_field",
+                         .path = path,
+                         .message = alternatives(field.keys) + " is missing: a config of type " +
+                                    quoted(model_type_) + " must state the " + field.doc,
+                         .hint = similar_key(field)});
+    NamedValue named;
+    named.faulty = true;
+    named.path = std::move(path);
+    return named;
+  }
+
+  // A key of the config that may have been meant.
+  std::string similar_key(const ImportField& field) const {
+    std::vector<std::string> present;
+    for (const auto& [key, value] : roots_.front().first->object()) {
+      if (present.size() == kMaxKeysCompared) break;
+      present.push_back(key);
+    }
+    for (const std::string& key : field.keys)
+      if (const auto close = closest_name(key, present))
+        return "the file has " + quoted(*close) + ": was " + quoted(key) + " meant?";
+    return "";
+  }
+
+  NamedValue stand_in(const Value& pick, NamedValue named) const {
+    std::optional<Value> value = picked(pick, values_);
+    named.faulty = !value;
+    if (value) named.value = *std::move(value);
+    return named;
+  }
+
+  std::optional<Value> item(const ImportField& field, const Place& place) {
+    Reader in(*place.holder, place.holder_path, problems_);
+    switch (field.kind) {
+      case FieldKind::count:
+        return in_range(field, place, in.optional_count(place.key));
+      case FieldKind::whole:
+        return in_range(field, place, in.optional_whole(place.key));
+      case FieldKind::number:
+        return in_range(field, place, in.optional_number(place.key));
+      case FieldKind::positive:
+        return in_range(field, place, in.optional_positive_number(place.key));
+      case FieldKind::flag:
+        return as_value(in.optional_boolean(place.key));
+      case FieldKind::text:
+        return as_value(in.optional_string(place.key));
+      case FieldKind::choice:
+        return chosen(field, in, place.key);
+      case FieldKind::object:
+        return in.optional_object(place.key) ? std::optional(*place.value) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  template <class T>
+  static std::optional<Value> as_value(std::optional<T> read) {
+    return read ? std::optional(Value(*std::move(read))) : std::nullopt;
+  }
+
+  template <class T>
+  std::optional<Value> in_range(const ImportField& field, const Place& place,
+                                std::optional<T> number) {
+    if (!number) return std::nullopt;
+    const auto as_double = static_cast<double>(*number);
+    const bool low = field.minimum && as_double < *field.minimum;
+    const bool high = field.maximum && as_double > *field.maximum;
+    if (!low && !high) return Value(*number);
+    problems_.push_back({.code = "json.range",
+                         .path = path_of(place),
+                         .message = "found " + json::described(*place.value) + ", wanted " +
+                                    (low ? "at least " + shortest(*field.minimum)
+                                         : "at most " + shortest(*field.maximum)) +
+                                    " for the " + field.doc,
+                         .hint = ""});
+    return std::nullopt;
+  }
+
+  static std::optional<Value> chosen(const ImportField& field, Reader& in, std::string_view key) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, value] : field.choices) names.push_back(name);
+    const std::optional<std::string> name = in.optional_choice(key, names);
+    if (!name) return std::nullopt;
+    return std::ranges::find(field.choices, *name, &std::pair<std::string, Value>::first)->second;
+  }
+
+  // Stops at the first item that is wrong: the rest of the list is likely to be wrong alike.
+  std::optional<Value> list(const ImportField& field, const Place& place) {
+    Reader in(*place.holder, place.holder_path, problems_);
+    const json::Array* items = in.optional_array(place.key);
+    if (items == nullptr || !right_length(field, place, items->size())) return std::nullopt;
+    json::Array result;
+    for (std::size_t i = 0; i < items->size(); ++i) {
+      const Value holder(json::Object{{std::to_string(i), (*items)[i]}});
+      const Place at{&holder, path_of(place), holder.object().front().first,
+                     &holder.object().front().second};
+      std::optional<Value> value = item(field, at);
+      if (!value) {
+        if ((*items)[i].is_null())
+          problems_.push_back({.code = "json.type",
+                               .path = path_of(at),
+                               .message = "found null in the list of the " + field.doc,
+                               .hint = ""});
+        return std::nullopt;
+      }
+      result.push_back(*std::move(value));
+    }
+    return Value(std::move(result));
+  }
+
+  bool right_length(const ImportField& field, const Place& place, std::size_t length) {
+    if (!field.per_layer) return true;
+    const NamedValue* layers = values_.find("layers");
+    if (layers == nullptr || layers->faulty) return false;
+    if (static_cast<double>(length) == layers->value.number()) return true;
+    problems_.push_back(
+        {.code = "import.list_length",
+         .path = path_of(place),
+         .message = "found " + std::to_string(length) + " items, wanted one for each of the " +
+                    shortest(layers->value.number()) + " layers",
+         .hint = "the list and " + layers->path.substr(1) + " contradict each other"});
+    return false;
+  }
+
+  // Two names of one thing must not say different things.
+  std::optional<Value> agreed(const ImportField& field, const std::vector<Place>& places,
+                              Value value) {
+    if (field.list || (field.kind != FieldKind::count && field.kind != FieldKind::whole))
+      return value;
+    for (const Place& other : places) {
+      if (other.value->is_null() || !other.value->is_number()) continue;
+      if (other.value->number() == value.number()) continue;
+      problems_.push_back({.code = "import.contradiction",
+                           .path = path_of(other),
+                           .message = "found " + json::described(*other.value) + " for the " +
+                                      field.doc + ", but " + quoted(places.front().key) + " says " +
+                                      shortest(value.number()),
+                           .hint = "both name the same thing: remove the wrong one"});
+      return std::nullopt;
+    }
+    return value;
+  }
+
+  static constexpr std::size_t kMaxKeysCompared = 500;
+
+  const ImportTable& table_;
+  std::string_view model_type_;
+  Values& values_;
+  Diagnostics& problems_;
+  std::vector<std::pair<const Value*, std::string>> roots_;
+};
+
+}  // namespace
+
+Values read_fields(const Value& config, const ImportTable& table, std::string_view model_type,
+                   Diagnostics& problems) {
+  Values values;
+  values.set("model_type", Value(model_type));
+  FieldReader(config, table, model_type, values, problems).read_all();
+  for (const auto& [name, pick] : table.values) {
+    std::optional<Value> value = picked(pick, values);
+    NamedValue named;
+    named.faulty = !value;
+    if (value) named.value = *std::move(value);
+    values.set(name, std::move(named));
+  }
+  return values;
+}
+
+}  // namespace roofbeam

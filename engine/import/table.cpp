@@ -1,0 +1,270 @@
+#include "engine/import/table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/check.h"
+#include "engine/base/embedded.h"
+#include "engine/import/condition.h"
+#include "engine/import/pick.h"
+#include "engine/json/reader.h"
+
+namespace roofbeam {
+namespace {
+
+using json::Reader;
+using json::Value;
+
+constexpr std::array<std::string_view, 8> kKinds{"count", "whole", "number", "positive",
+                                                 "flag",  "text",  "choice", "object"};
+
+std::string text_or_empty(Reader& in, std::string_view key) {
+  return in.optional_string(key).value_or("");
+}
+
+Value value_or_null(Reader& in, std::string_view key) {
+  const Value* found = in.optional_value(key);
+  return found != nullptr ? *found : Value();
+}
+
+std::vector<std::string> texts(const json::Array& items, const std::string& path,
+                               Diagnostics& problems) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].is_string())
+      result.push_back(items[i].string());
+    else
+      problems.push_back({.code = "json.type",
+                          .path = json::pointer(path, i),
+                          .message = "found " + json::described(items[i]) + ", wanted a text",
+                          .hint = ""});
+  }
+  return result;
+}
+
+std::vector<std::pair<std::string, Value>> members(std::optional<Reader> in) {
+  std::vector<std::pair<std::string, Value>> result;
+  if (in)
+    for (const json::Member& member : in->members()) result.push_back(member);
+  return result;
+}
+
+ImportField read_field(const std::string& name, Reader in, Diagnostics& problems) {
+  ImportField field;
+  field.name = name;
+  field.keys = texts(in.array("keys"), in.path_of("keys"), problems);
+  const std::string kind = in.choice("kind", kKinds);
+  field.kind = static_cast<FieldKind>(std::ranges::find(kKinds, kind) - kKinds.begin());
+  field.required = in.optional_boolean("required").value_or(false);
+  field.list = in.optional_boolean("list").value_or(false);
+  field.per_layer = in.optional_boolean("per_layer").value_or(false);
+  field.minimum = in.optional_number("minimum");
+  field.maximum = in.optional_number("maximum");
+  field.fallback = value_or_null(in, "default");
+  if (const Value* when_null = in.optional_value("null")) field.when_null = *when_null;
+  field.choices = members(in.optional_object("choices"));
+  field.doc = text_or_empty(in, "doc");
+  in.done();
+  return field;
+}
+
+ImportRemark read_remark(std::string_view condition, Reader in) {
+  ImportRemark remark{.code = in.string("code"),
+                      .condition = in.string(condition),
+                      .field = text_or_empty(in, "field"),
+                      .message = in.string("message"),
+                      .hint = text_or_empty(in, "hint")};
+  in.done();
+  return remark;
+}
+
+std::vector<ImportRemark> read_remarks(std::string_view condition, std::optional<Reader> in,
+                                       Diagnostics& problems) {
+  std::vector<ImportRemark> remarks;
+  if (in)
+    for (const auto& [name, value] : in->members())
+      if (!value.is_null())
+        remarks.push_back(read_remark(condition, Reader(value, in->path_of(name), problems)));
+  return remarks;
+}
+
+ImportSymbol read_symbol(const std::string& name, Reader in) {
+  ImportSymbol symbol;
+  symbol.name = name;
+  symbol.when = text_or_empty(in, "when");
+  symbol.runtime = in.optional_boolean("runtime").value_or(false);
+  symbol.value = in.value("value");
+  symbol.doc = in.value("doc");
+  in.done();
+  return symbol;
+}
+
+LayerLabel read_label(const std::string& name, Reader in) {
+  LayerLabel label{.name = name,
+                   .when = text_or_empty(in, "when"),
+                   .symbol = in.string("symbol"),
+                   .doc = in.string("doc")};
+  in.done();
+  return label;
+}
+
+ImportStack read_stack(Reader in, Diagnostics& problems) {
+  ImportStack stack;
+  stack.count = in.string("count");
+  stack.symbol = in.string("symbol");
+  stack.layer = members(in.optional_object("layer"));
+  Reader labels = in.object("labels");
+  for (const auto& [name, value] : labels.members())
+    stack.labels.push_back(read_label(name, Reader(value, labels.path_of(name), problems)));
+  stack.ports = in.value("ports");
+  Reader block = in.object("block");
+  stack.block_in = block.string("in");
+  stack.block_out = block.string("out");
+  stack.block_type = block.value("type");
+  stack.block_params = block.value("params");
+  block.done();
+  in.done();
+  return stack;
+}
+
+ImportNode read_node(const std::string& id, Reader in, Diagnostics& problems) {
+  ImportNode node;
+  node.id = id;
+  node.when = text_or_empty(in, "when");
+  if (auto stack = in.optional_object("stack"))
+    node.stack = read_stack(*stack, problems);
+  else
+    node.type = in.value("type");
+  node.params = value_or_null(in, "params");
+  in.done();
+  return node;
+}
+
+// A file of presets/importers with what it extends folded in.
+std::optional<Value> folded(std::string_view name) {
+  const EmbeddedFile* file = embedded_file("importers", name);
+  if (file == nullptr) return std::nullopt;
+  Result<Value> own = json::parse(file->text);
+  ROOFBEAM_CHECK(own && own->is_object());
+  const Value* extends = own->find("extends");
+  if (extends == nullptr) return *std::move(own);
+  const std::optional<Value> base = folded(extends->string());
+  ROOFBEAM_CHECK(base.has_value());
+  return overlaid(*base, *own);
+}
+
+void add_picked(const std::vector<std::pair<std::string, Value>>& picks,
+                std::vector<std::string>& names) {
+  for (const auto& [name, pick] : picks) collect_names(pick, names);
+}
+
+void add_condition(const std::string& condition, std::vector<std::string>& names) {
+  for (std::string& name : mentioned_names(condition)) names.push_back(std::move(name));
+}
+
+void add_remarks(const std::vector<ImportRemark>& remarks, std::vector<std::string>& names) {
+  for (const ImportRemark& remark : remarks) {
+    add_condition(remark.condition, names);
+    if (!remark.field.empty()) names.push_back(remark.field);
+    collect_names(Value(remark.message), names);
+    collect_names(Value(remark.hint), names);
+  }
+}
+
+}  // namespace
+
+Value overlaid(const Value& base, const Value& changes) {
+  if (!base.is_object() || !changes.is_object()) return changes;
+  Value result = base;
+  for (const auto& [key, value] : changes.object()) {
+    const Value* under = base.find(key);
+    result.set(key, under != nullptr ? overlaid(*under, value) : value);
+  }
+  return result;
+}
+
+Result<ImportTable> read_import_table(const Value& value) {
+  Diagnostics problems;
+  Reader in(value, "", problems);
+  ImportTable table;
+  in.ignore("$schema");
+  in.ignore("extends");
+  in.ignore("doc");
+  table.family = in.string("family");
+  table.notes = text_or_empty(in, "notes");
+  if (const json::Array* within = in.optional_array("within"))
+    table.within = texts(*within, in.path_of("within"), problems);
+  Reader fields = in.object("fields");
+  for (const auto& [name, field] : fields.members())
+    table.fields.push_back(
+        read_field(name, Reader(field, fields.path_of(name), problems), problems));
+  table.values = members(in.optional_object("values"));
+  table.checks = read_remarks("that", in.optional_object("checks"), problems);
+  table.warnings = read_remarks("when", in.optional_object("warnings"), problems);
+  Reader symbols = in.object("symbols");
+  for (const auto& [name, symbol] : symbols.members())
+    table.symbols.push_back(read_symbol(name, Reader(symbol, symbols.path_of(name), problems)));
+  Reader nodes = in.object("nodes");
+  for (const auto& [id, node] : nodes.members())
+    table.nodes.push_back(read_node(id, Reader(node, nodes.path_of(id), problems), problems));
+  const json::Array& wires = in.array("wires");
+  for (std::size_t i = 0; i < wires.size(); ++i) {
+    ROOFBEAM_CHECK(wires[i].is_array());
+    table.wires.push_back(texts(wires[i].array(), json::pointer(in.path_of("wires"), i), problems));
+  }
+  table.mtp_params = value_or_null(in, "mtp_params");
+  in.done();
+  if (!problems.empty()) return problems;
+  return table;
+}
+
+std::optional<ImportTable> import_table(std::string_view model_type) {
+  if (model_type.starts_with('_')) return std::nullopt;  // what only other tables extend
+  const std::optional<Value> value = folded(model_type);
+  if (!value) return std::nullopt;
+  Result<ImportTable> table = read_import_table(*value);
+  ROOFBEAM_CHECK(table);
+  return *std::move(table);
+}
+
+std::vector<std::string> undefined_names(const ImportTable& table) {
+  std::vector<std::string> used;
+  for (const ImportField& field : table.fields) {
+    collect_names(field.fallback, used);
+    if (field.when_null) collect_names(*field.when_null, used);
+  }
+  add_picked(table.values, used);
+  add_remarks(table.checks, used);
+  add_remarks(table.warnings, used);
+  for (const ImportSymbol& symbol : table.symbols) {
+    add_condition(symbol.when, used);
+    collect_names(symbol.value, used);
+    collect_names(symbol.doc, used);
+  }
+  collect_names(Value(table.notes), used);
+  collect_names(table.mtp_params, used);
+  std::vector<std::string> defined{"model_type"};
+  for (const ImportField& field : table.fields) defined.push_back(field.name);
+  for (const auto& [name, pick] : table.values) defined.push_back(name);
+  for (const ImportNode& node : table.nodes) {
+    add_condition(node.when, used);
+    collect_names(node.type, used);
+    collect_names(node.params, used);
+    if (!node.stack) continue;
+    const ImportStack& stack = *node.stack;
+    defined.emplace_back("i");
+    for (const auto& [name, pick] : stack.layer) defined.push_back(name);
+    used.push_back(stack.count);
+    add_picked(stack.layer, used);
+    for (const LayerLabel& label : stack.labels) add_condition(label.when, used);
+    collect_names(stack.ports, used);
+    collect_names(stack.block_type, used);
+    collect_names(stack.block_params, used);
+  }
+  std::erase_if(used, [&](const std::string& name) {
+    return std::ranges::find(defined, name) != defined.end();
+  });
+  return used;
+}
+
+}  // namespace roofbeam
