@@ -66,7 +66,11 @@ test('lanes do not replace one another', async () => {
   const list = client.run('list', 'q2');
   const open = client.run('open', 'q3');
   for (const answer of ['a1', 'a2', 'a3']) workers[0]!.answer(answer);
-  expect(await Promise.all([analyze, list, open])).toMatchObject([{ result: 'a1' }, { result: 'a2' }, { result: 'a3' }]);
+  expect(await Promise.all([analyze, list, open])).toMatchObject([
+    { result: 'a1' },
+    { result: 'a2' },
+    { result: 'a3' },
+  ]);
 });
 
 test('a crash costs one question and the instance, nothing more', async () => {

@@ -10,7 +10,9 @@ function file(bytes: Uint8Array<ArrayBuffer>): File {
 function utf16(text: string, order: 'little' | 'big', mark: boolean): Uint8Array<ArrayBuffer> {
   const all = mark ? `\ufeff${text}` : text;
   const view = new DataView(new ArrayBuffer(2 * all.length));
-  [...all].forEach((character, index) => view.setUint16(2 * index, character.charCodeAt(0), order === 'little'));
+  [...all].forEach((character, index) =>
+    view.setUint16(2 * index, character.charCodeAt(0), order === 'little'),
+  );
   return new Uint8Array(view.buffer);
 }
 
@@ -40,6 +42,13 @@ test.each([
 });
 
 test('a folder is told of', async () => {
-  const folder = { name: 'weights', size: 4096, arrayBuffer: () => Promise.reject(new Error('not a file')) };
-  expect(await readFile(folder as unknown as File)).toMatchObject({ ok: false, diagnostics: [{ code: 'file.unreadable' }] });
+  const folder = {
+    name: 'weights',
+    size: 4096,
+    arrayBuffer: () => Promise.reject(new Error('not a file')),
+  };
+  expect(await readFile(folder as unknown as File)).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'file.unreadable' }],
+  });
 });

@@ -86,7 +86,10 @@ test.each(Object.entries(format).filter(([name]) => name !== 'text'))(
 
 test('what is printed never has more than four digits before its unit, over thirty orders of magnitude', () => {
   for (let exponent = 0; exponent < 33; exponent += 0.01) {
-    for (const { number } of [format.bytes(10 ** Math.min(exponent, 18)), format.flops(10 ** exponent)]) {
+    for (const { number } of [
+      format.bytes(10 ** Math.min(exponent, 18)),
+      format.flops(10 ** exponent),
+    ]) {
       expect(number.replace('.', '').replace(/^0+/, '').length, number).toBeLessThanOrEqual(4);
     }
   }

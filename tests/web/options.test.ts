@@ -14,7 +14,16 @@ test('every option has one row', () => {
 });
 
 test('a request nests what the engine nests', () => {
-  expect(requestOptions({ T: 4096, tp: 8, dp: 4, sequence_parallel: true, packing_mean: 512, dtype: 'fp8' })).toEqual({
+  expect(
+    requestOptions({
+      T: 4096,
+      tp: 8,
+      dp: 4,
+      sequence_parallel: true,
+      packing_mean: 512,
+      dtype: 'fp8',
+    }),
+  ).toEqual({
     T: 4096,
     dtype: 'fp8',
     parallel: { dp: 4, tp: 8, sequence_parallel: true },
@@ -31,16 +40,23 @@ test('clearing an option removes it', () => {
 });
 
 describe('a pointer of a diagnostic finds its control', () => {
-  test.each(kOptionFields.map(({ id, path }) => [`/options/${path.join('/')}`, id]))('%s', (pointer, id) => {
-    expect(optionAt(pointer)).toBe(id);
-  });
-
-  test.each(['', '/options', '/options/parallel', '/options/speed', '/config/T', '/design/options/T'])(
-    '%j is no control',
-    (pointer) => {
-      expect(optionAt(pointer)).toBeUndefined();
+  test.each(kOptionFields.map(({ id, path }) => [`/options/${path.join('/')}`, id]))(
+    '%s',
+    (pointer, id) => {
+      expect(optionAt(pointer)).toBe(id);
     },
   );
+
+  test.each([
+    '',
+    '/options',
+    '/options/parallel',
+    '/options/speed',
+    '/config/T',
+    '/design/options/T',
+  ])('%j is no control', (pointer) => {
+    expect(optionAt(pointer)).toBeUndefined();
+  });
 });
 
 test('the resolved value of a nested option is found', () => {

@@ -21,7 +21,10 @@ test('every path of the three tables has one row with its figures', () => {
     flops: 1_050_673_152,
     activations: 6_304_038_912,
   });
-  expect(rows.find(({ path }) => path === 'layers/block/attn/rope_q')).toMatchObject({ params: undefined, flops: undefined });
+  expect(rows.find(({ path }) => path === 'layers/block/attn/rope_q')).toMatchObject({
+    params: undefined,
+    flops: undefined,
+  });
 });
 
 test('rows keep the order of the design: what enters a block stands first, the head last', () => {
@@ -29,12 +32,19 @@ test('rows keep the order of the design: what enters a block stands first, the h
   expect(paths[0]).toBe('embed');
   expect(paths.at(-1)).toBe('head');
   expect(paths.indexOf('layers/block/_in')).toBeLessThan(paths.indexOf('layers/block/norm1'));
-  expect(paths.indexOf('layers/block/attn/_in')).toBeLessThan(paths.indexOf('layers/block/attn/q_proj'));
+  expect(paths.indexOf('layers/block/attn/_in')).toBeLessThan(
+    paths.indexOf('layers/block/attn/q_proj'),
+  );
 });
 
 test('a filter keeps the paths that hold every word', () => {
   const shown = shownRows(rows, { ...plain, filter: 'ATTN proj' });
-  expect(shown.map(({ path }) => path.split('/').at(-1))).toEqual(['q_proj', 'k_proj', 'v_proj', 'o_proj']);
+  expect(shown.map(({ path }) => path.split('/').at(-1))).toEqual([
+    'q_proj',
+    'k_proj',
+    'v_proj',
+    'o_proj',
+  ]);
 });
 
 test('sorting by a figure puts the paths without it last', () => {
@@ -45,7 +55,12 @@ test('sorting by a figure puts the paths without it last', () => {
 
 test('groups are the blocks that hold the rows', () => {
   const groups = grouped(rows);
-  expect(groups.map(({ path }) => path)).toEqual(['', 'layers/block', 'layers/block/attn', 'layers/block/mlp']);
+  expect(groups.map(({ path }) => path)).toEqual([
+    '',
+    'layers/block',
+    'layers/block/attn',
+    'layers/block/mlp',
+  ]);
   expect(groups.flatMap((group) => group.rows)).toHaveLength(rows.length);
 });
 

@@ -6,7 +6,11 @@ import { Store } from '../../web/src/state/store';
 
 interface Asked {
   readonly lane: string;
-  readonly request: { readonly command: string; readonly config?: string; readonly options?: Record<string, unknown> };
+  readonly request: {
+    readonly command: string;
+    readonly config?: string;
+    readonly options?: Record<string, unknown>;
+  };
   readonly answer: (response: Response) => void;
   readonly fail: (error: Error) => void;
 }
@@ -32,7 +36,12 @@ function analysis(name: string): Response {
 }
 
 function refusal(...paths: readonly string[]): Response {
-  const diagnostics = paths.map((path) => ({ code: 'wrong', path, message: `wrong at ${path}`, hint: '' }));
+  const diagnostics = paths.map((path) => ({
+    code: 'wrong',
+    path,
+    message: `wrong at ${path}`,
+    hint: '',
+  }));
   return { ok: false, diagnostics: diagnostics as [Diagnostic, ...Diagnostic[]] };
 }
 
@@ -52,7 +61,11 @@ test('a change asks anew and keeps the last figures until the answer comes', asy
   expect(store.answer.value).toMatchObject({ pending: true, result: { name: 'first' } });
   engine.newest('analyze').answer(analysis('second'));
   await settled();
-  expect(store.answer.value).toEqual({ pending: false, result: { name: 'second' }, diagnostics: [] });
+  expect(store.answer.value).toEqual({
+    pending: false,
+    result: { name: 'second' },
+    diagnostics: [],
+  });
 });
 
 test('another view asks nothing', async () => {
@@ -67,7 +80,11 @@ test('a wrong option keeps the last figures and says what is wrong', async () =>
   store.update((state) => ({ ...state, point: { T: -1 } }));
   engine.newest('analyze').answer(refusal('/options/T'));
   await settled();
-  expect(store.answer.value).toMatchObject({ pending: false, result: { name: 'first' }, diagnostics: [{ path: '/options/T' }] });
+  expect(store.answer.value).toMatchObject({
+    pending: false,
+    result: { name: 'first' },
+    diagnostics: [{ path: '/options/T' }],
+  });
 });
 
 test('an answer that a newer question has overtaken is shown, not taken for the last', async () => {
@@ -97,10 +114,17 @@ test('a superseded question leaves no trace', async () => {
 test('a file that can be answered becomes the model, with one question', async () => {
   const { engine, store } = await started();
   const opened = store.open('config.json', '{"model_type":"qwen3"}');
-  expect(engine.newest('open').request).toMatchObject({ command: 'analyze', config: '{"model_type":"qwen3"}' });
+  expect(engine.newest('open').request).toMatchObject({
+    command: 'analyze',
+    config: '{"model_type":"qwen3"}',
+  });
   engine.newest('open').answer(analysis('Qwen3'));
   await opened;
-  expect(store.state.value.model).toEqual({ kind: 'file', name: 'config.json', text: '{"model_type":"qwen3"}' });
+  expect(store.state.value.model).toEqual({
+    kind: 'file',
+    name: 'config.json',
+    text: '{"model_type":"qwen3"}',
+  });
   expect(store.answer.value).toMatchObject({ pending: false, result: { name: 'Qwen3' } });
   expect(engine.asked.filter(({ lane }) => lane === 'analyze')).toHaveLength(1);
 });
@@ -114,7 +138,14 @@ test('a file that can not leaves the screen as it was and is told of', async () 
   expect(store.answer.value.result).toEqual({ name: 'first' });
   expect(store.rejection.value).toEqual({
     name: 'config.json',
-    diagnostics: [{ code: 'wrong', path: '/config/model_type', message: 'wrong at /config/model_type', hint: '' }],
+    diagnostics: [
+      {
+        code: 'wrong',
+        path: '/config/model_type',
+        message: 'wrong at /config/model_type',
+        hint: '',
+      },
+    ],
   });
   store.update((state) => withModel(state, { kind: 'preset', name: 'gpt2-small' }));
   expect(store.rejection.value).toBeUndefined();
@@ -144,7 +175,10 @@ test('options changed while a file was being opened are asked with it', async ()
 test('a design document goes into the request as it was written', async () => {
   const engine = new ScriptedEngine();
   const requests: string[] = [];
-  const store = new Store({ run: (lane, request) => (requests.push(request), engine.run(lane, request)) }, kInitialState);
+  const store = new Store(
+    { run: (lane, request) => (requests.push(request), engine.run(lane, request)) },
+    kInitialState,
+  );
   void store.open('x.tensorcad.json', '{"version": 1.0, "version": 1, "graph": {}}');
   expect(requests[0]).toContain('"design":{"version": 1.0, "version": 1, "graph": {}}}');
 });

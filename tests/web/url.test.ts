@@ -1,19 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kOptionIds } from '../../web/src/state/options';
-import { kInitialState, kPathColumns, kViews, type AppState, type Model } from '../../web/src/state/state';
+import {
+  kInitialState,
+  kPathColumns,
+  kViews,
+  type AppState,
+  type Model,
+} from '../../web/src/state/state';
 import { decodeState, encodeState } from '../../web/src/state/url';
 
 const model: fc.Arbitrary<Model> = fc.oneof(
   fc.record({ kind: fc.constant('preset' as const), name: fc.string() }),
-  fc.record({ kind: fc.constant('file' as const), name: fc.string(), text: fc.string({ unit: 'grapheme', maxLength: 4000 }) }),
+  fc.record({
+    kind: fc.constant('file' as const),
+    name: fc.string(),
+    text: fc.string({ unit: 'grapheme', maxLength: 4000 }),
+  }),
 );
 
 const state: fc.Arbitrary<AppState> = fc.record({
   model,
   point: fc.dictionary(
     fc.constantFrom(...kOptionIds),
-    fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)), fc.string(), fc.boolean()),
+    fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
+      fc.string(),
+      fc.boolean(),
+    ),
     { noNullPrototype: true },
   ),
   view: fc.constantFrom(...kViews),
@@ -37,7 +51,11 @@ test('every state survives its link', async () => {
 });
 
 test('a whole config travels in a link, byte for byte', async () => {
-  const text = JSON.stringify({ model_type: 'qwen3', hidden_size: 4096, note: 'ünïcode 模型 \u0000 </script>' }, null, 2);
+  const text = JSON.stringify(
+    { model_type: 'qwen3', hidden_size: 4096, note: 'ünïcode 模型 \u0000 </script>' },
+    null,
+    2,
+  );
   const opened: AppState = { ...kInitialState, model: { kind: 'file', name: 'config.json', text } };
   expect((await decodeState(await encodeState(opened)))?.model).toEqual(opened.model);
 });
@@ -75,13 +93,19 @@ test.each([
   ['an option that is an object', { ...kInitialState, point: { T: {} } }],
   ['a model without a name', { ...kInitialState, model: { kind: 'preset' } }],
   ['a file without text', { ...kInitialState, model: { kind: 'file', name: 'x' } }],
-  ['a table sorted by nothing', { ...kInitialState, paths: { ...kInitialState.paths, sort: 'price' } }],
+  [
+    'a table sorted by nothing',
+    { ...kInitialState, paths: { ...kInitialState.paths, sort: 'price' } },
+  ],
 ])('%s is refused', async (_name, value) => {
   expect(await decodeState(await packed(value))).toBeUndefined();
 });
 
 test('a link that unpacks to far more than it weighs is refused', async () => {
-  const bomb: AppState = { ...kInitialState, model: { kind: 'file', name: 'bomb', text: ' '.repeat(17 * 1024 * 1024) } };
+  const bomb: AppState = {
+    ...kInitialState,
+    model: { kind: 'file', name: 'bomb', text: ' '.repeat(17 * 1024 * 1024) },
+  };
   const fragment = await encodeState(bomb);
   expect(fragment.length).toBeLessThan(64 * 1024);
   expect(await decodeState(fragment)).toBeUndefined();

@@ -67,10 +67,18 @@ describe('overview', () => {
     expect(total.textContent).toBe('8.03 B');
     expect(total.title).toBe('8,030,261,248 parameters');
     expect(total.getAttribute('value')).toBe('8030261248');
-    expect(figure(screen.getByRole('region', { name: 'Compute per token' }), 'Training').textContent).toBe('51.5 GFLOP');
-    expect(figure(screen.getByRole('region', { name: 'Cache' }), 'Per token').textContent).toBe('128 KiB');
-    expect(figure(screen.getByRole('region', { name: 'Speed' }), 'Prefill').textContent).toBe('355 ms');
-    expect(figure(screen.getByRole('region', { name: 'Training cost' }), 'Price').textContent).toBe('$13.6 K');
+    expect(
+      figure(screen.getByRole('region', { name: 'Compute per token' }), 'Training').textContent,
+    ).toBe('51.5 GFLOP');
+    expect(figure(screen.getByRole('region', { name: 'Cache' }), 'Per token').textContent).toBe(
+      '128 KiB',
+    );
+    expect(figure(screen.getByRole('region', { name: 'Speed' }), 'Prefill').textContent).toBe(
+      '355 ms',
+    );
+    expect(figure(screen.getByRole('region', { name: 'Training cost' }), 'Price').textContent).toBe(
+      '$13.6 K',
+    );
   });
 
   test('the memory bar says its total and the capacity in words', () => {
@@ -78,7 +86,9 @@ describe('overview', () => {
     expect(within(region).getByRole('img').getAttribute('aria-label')).toBe(
       'Training memory, Per GPU: 169 GiB; H100 SXM (80 GB) holds 80 GiB',
     );
-    const optimizer = within(region).getByRole('rowheader', { name: 'Optimizer state' }).parentElement!;
+    const optimizer = within(region).getByRole('rowheader', {
+      name: 'Optimizer state',
+    }).parentElement!;
     expect(optimizer.textContent).toContain('89.7 GiB');
   });
 
@@ -93,7 +103,9 @@ describe('overview', () => {
 
 describe('operating point', () => {
   test('an untouched control shows what the engine resolved', () => {
-    expect((screen.getByLabelText('Sequence length T, in tokens') as HTMLInputElement).value).toBe('8192');
+    expect((screen.getByLabelText('Sequence length T, in tokens') as HTMLInputElement).value).toBe(
+      '8192',
+    );
     expect((screen.getByLabelText('Device') as HTMLSelectElement).value).toBe('h100-sxm');
   });
 
@@ -108,27 +120,45 @@ describe('operating point', () => {
 
   test('choices are sent with their type', () => {
     fireEvent.change(screen.getByLabelText('ZeRO stage'), { target: { value: '3' } });
-    fireEvent.change(screen.getByLabelText('Fused attention kernel, which keeps no score matrix'), { target: { value: 'false' } });
+    fireEvent.change(screen.getByLabelText('Fused attention kernel, which keeps no score matrix'), {
+      target: { value: 'false' },
+    });
     expect(engine.requests.at(-1)?.options).toEqual({ parallel: { zero: 3 }, flash: false });
   });
 
   test('a wrong option is told at its control, and the figures stay', async () => {
-    engine.wrong = [{ code: 'options.range', path: '/options/T', message: '-5 was found; at least 1 is wanted', hint: 'give tokens' }];
+    engine.wrong = [
+      {
+        code: 'options.range',
+        path: '/options/T',
+        message: '-5 was found; at least 1 is wanted',
+        hint: 'give tokens',
+      },
+    ];
     const field = screen.getByLabelText('Sequence length T, in tokens');
     fireEvent.input(field, { target: { value: '-5' } });
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
     const problem = document.getElementById(field.getAttribute('aria-describedby')!);
     expect(problem?.textContent).toBe('-5 was found; at least 1 is wanted; give tokens');
-    expect(screen.getByText('These figures are for the last settings that could be answered.')).toBeTruthy();
-    expect(figure(screen.getByRole('region', { name: 'Parameters' }), 'Total').textContent).toBe('8.03 B');
+    expect(
+      screen.getByText('These figures are for the last settings that could be answered.'),
+    ).toBeTruthy();
+    expect(figure(screen.getByRole('region', { name: 'Parameters' }), 'Total').textContent).toBe(
+      '8.03 B',
+    );
     expect(screen.queryByText(/was not opened/)).toBeNull();
   });
 
   test('a wrong option under More opens it', async () => {
-    engine.wrong = [{ code: 'options.range', path: '/options/mfu', message: 'too large', hint: '' }];
-    const more = screen.getByText('More', { selector: 'summary' }).parentElement as HTMLDetailsElement;
+    engine.wrong = [
+      { code: 'options.range', path: '/options/mfu', message: 'too large', hint: '' },
+    ];
+    const more = screen.getByText('More', { selector: 'summary' })
+      .parentElement as HTMLDetailsElement;
     expect(more.open).toBe(false);
-    fireEvent.input(screen.getByLabelText('Model FLOPs utilisation, 0 to 1'), { target: { value: '9' } });
+    fireEvent.input(screen.getByLabelText('Model FLOPs utilisation, 0 to 1'), {
+      target: { value: '9' },
+    });
     await waitFor(() => expect(more.open).toBe(true));
   });
 });
@@ -138,9 +168,11 @@ describe('model panel', () => {
     const presets = screen.getByRole('list', { name: 'Presets' });
     expect(within(presets).getAllByRole('button')).toHaveLength(list.result.presets.length);
     fireEvent.input(screen.getByLabelText('Search models'), { target: { value: 'llama 70b' } });
-    expect(within(presets).getAllByRole('button').map((button) => button.textContent)).toEqual([
-      expect.stringContaining('llama-3-70b'),
-    ]);
+    expect(
+      within(presets)
+        .getAllByRole('button')
+        .map((button) => button.textContent),
+    ).toEqual([expect.stringContaining('llama-3-70b')]);
     fireEvent.input(screen.getByLabelText('Search models'), { target: { value: 'nothing' } });
     expect(screen.getByText('No preset matches “nothing”.')).toBeTruthy();
   });
@@ -148,23 +180,41 @@ describe('model panel', () => {
   test('a preset becomes the model', () => {
     fireEvent.click(screen.getByRole('button', { name: /^gpt2-small/ }));
     expect(engine.requests.at(-1)).toMatchObject({ command: 'analyze', preset: 'gpt2-small' });
-    expect(screen.getByRole('button', { name: /^gpt2-small/ }).getAttribute('aria-current')).toBe('true');
+    expect(screen.getByRole('button', { name: /^gpt2-small/ }).getAttribute('aria-current')).toBe(
+      'true',
+    );
   });
 
   test('every problem of a config is told at once, with its pointer; markup in it stays text', async () => {
     engine.wrong = [
-      { code: 'import.missing', path: '/config/hidden_size', message: 'hidden_size is missing', hint: 'a whole number' },
-      { code: 'import.unknown', path: '/config', message: 'model type "<script>alert(1)</script>" is unknown', hint: '' },
+      {
+        code: 'import.missing',
+        path: '/config/hidden_size',
+        message: 'hidden_size is missing',
+        hint: 'a whole number',
+      },
+      {
+        code: 'import.unknown',
+        path: '/config',
+        message: 'model type "<script>alert(1)</script>" is unknown',
+        hint: '',
+      },
     ];
-    fireEvent.input(screen.getByLabelText('config.json or design document'), { target: { value: '{"model_type":"x"}' } });
+    fireEvent.input(screen.getByLabelText('config.json or design document'), {
+      target: { value: '{"model_type":"x"}' },
+    });
     fireEvent.click(screen.getByRole('button', { name: 'Analyse' }));
     const alert = screen.getByRole('alert');
-    await waitFor(() => expect(alert.textContent).toContain('pasted text was not opened: 2 problems'));
+    await waitFor(() =>
+      expect(alert.textContent).toContain('pasted text was not opened: 2 problems'),
+    );
     expect(within(alert).getByText('/hidden_size')).toBeTruthy();
     expect(within(alert).getByText('document')).toBeTruthy();
     expect(alert.textContent).toContain('<script>alert(1)</script>');
     expect(document.querySelector('script')).toBeNull();
-    expect(figure(screen.getByRole('region', { name: 'Parameters' }), 'Total').textContent).toBe('8.03 B');
+    expect(figure(screen.getByRole('region', { name: 'Parameters' }), 'Total').textContent).toBe(
+      '8.03 B',
+    );
     fireEvent.click(within(alert).getByRole('button', { name: 'Dismiss' }));
     expect(alert.textContent).toBe('');
   });
@@ -189,7 +239,9 @@ describe('by path', () => {
 
   test('tabs move with the arrow keys', () => {
     fireEvent.keyDown(screen.getByRole('tablist'), { key: 'ArrowRight' });
-    expect(screen.getByRole('tab', { name: 'Overview' }).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByRole('tab', { name: 'Overview' }).getAttribute('aria-selected')).toBe(
+      'true',
+    );
     fireEvent.keyDown(screen.getByRole('tablist'), { key: 'End' });
     expect(screen.getByRole('tab', { name: 'By path' }).getAttribute('aria-selected')).toBe('true');
   });
@@ -197,7 +249,9 @@ describe('by path', () => {
 
 test('a crash of the engine is told, and can be got over', async () => {
   engine.dies = true;
-  fireEvent.input(screen.getByLabelText('Sequence length T, in tokens'), { target: { value: '16' } });
+  fireEvent.input(screen.getByLabelText('Sequence length T, in tokens'), {
+    target: { value: '16' },
+  });
   await waitFor(() => expect(screen.getByText('unreachable executed')).toBeTruthy());
   engine.dies = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

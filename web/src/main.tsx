@@ -15,7 +15,11 @@ import './styles/page.css';
 applyTheme();
 
 const engine = new EngineClient(
-  () => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module', name: 'roofbeam engine' }),
+  () =>
+    new Worker(new URL('./engine/worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'roofbeam engine',
+    }),
 );
 engine.warmUp();
 

@@ -28,31 +28,66 @@ export function StackedBar({ parts, capacity, label }: StackedBarProps) {
   const x = (value: number) => (extent > 0 ? (kWidth * value) / extent : 0);
   let start = 0;
   return (
-    <svg class="stacked-bar" viewBox={`0 0 ${kWidth} ${kHeight}`} preserveAspectRatio="none" role="img" aria-label={label}>
+    <svg
+      class="stacked-bar"
+      viewBox={`0 0 ${kWidth} ${kHeight}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       <defs>
-        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <pattern
+          id={hatch}
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
           <line class="hatch-line" x1="0" y1="0" x2="0" y2="6" />
         </pattern>
       </defs>
-      {capacity !== undefined && <rect class="bar-free" x="0" y="4" width={x(capacity)} height={kHeight - 8} />}
+      {capacity !== undefined && (
+        <rect class="bar-free" x="0" y="4" width={x(capacity)} height={kHeight - 8} />
+      )}
       {parts.map(({ id, value, tone, title, hatched }) => {
         const from = start;
         start += value;
         return (
           <g key={id}>
-            <rect class={`bar-part tone-${tone}`} x={x(from)} y="4" width={x(value)} height={kHeight - 8}>
+            <rect
+              class={`bar-part tone-${tone}`}
+              x={x(from)}
+              y="4"
+              width={x(value)}
+              height={kHeight - 8}
+            >
               <title>{title}</title>
             </rect>
             {hatched !== undefined && hatched > 0 && (
-              <rect class="bar-hatch" x={x(start - hatched)} y="4" width={x(hatched)} height={kHeight - 8} fill={`url(#${hatch})`} />
+              <rect
+                class="bar-hatch"
+                x={x(start - hatched)}
+                y="4"
+                width={x(hatched)}
+                height={kHeight - 8}
+                fill={`url(#${hatch})`}
+              />
             )}
           </g>
         );
       })}
       {capacity !== undefined && capacity < total && (
-        <rect class="bar-over" x={x(capacity)} y="4" width={x(total - capacity)} height={kHeight - 8} />
+        <rect
+          class="bar-over"
+          x={x(capacity)}
+          y="4"
+          width={x(total - capacity)}
+          height={kHeight - 8}
+        />
       )}
-      {capacity !== undefined && <line class="bar-capacity" x1={x(capacity)} x2={x(capacity)} y1="0" y2={kHeight} />}
+      {capacity !== undefined && (
+        <line class="bar-capacity" x1={x(capacity)} x2={x(capacity)} y1="0" y2={kHeight} />
+      )}
     </svg>
   );
 }

@@ -62,7 +62,10 @@ export class EngineClient implements Engine {
     this.#waiting.delete(job.lane);
     this.#running = job;
     this.#worker ??= this.#start();
-    this.#timer = setTimeout(() => this.#drop(`no answer within ${this.patience_ms} ms`), this.patience_ms);
+    this.#timer = setTimeout(
+      () => this.#drop(`no answer within ${this.patience_ms} ms`),
+      this.patience_ms,
+    );
     const message: ToWorker = { id: job.id, request: job.request };
     this.#worker.postMessage(message);
   }

@@ -10,7 +10,11 @@ export function listRequest(): string {
 }
 
 export function analyzeRequest(model: Model, point: OperatingPoint): string {
-  return withModel({ schema_version: kSchemaVersion, command: 'analyze', options: requestOptions(point) }, 'design', model);
+  return withModel(
+    { schema_version: kSchemaVersion, command: 'analyze', options: requestOptions(point) },
+    'design',
+    model,
+  );
 }
 
 // A design's text goes into the request as it is, never parsed and printed again: the engine must see its

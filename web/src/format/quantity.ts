@@ -37,7 +37,11 @@ function digits(value: number): string {
 }
 
 // Divides by the base until what is printed is below it: 999.6 thousand reads "1.00 M", never "1000 K".
-function scale(value: number, base: number, steps: number): { readonly scaled: number; readonly step: number } {
+function scale(
+  value: number,
+  base: number,
+  steps: number,
+): { readonly scaled: number; readonly step: number } {
   let scaled = value;
   let step = 0;
   while (step < steps && Math.abs(Number(digits(scaled))) >= base) {
@@ -58,14 +62,24 @@ function exactly(value: number, unit: string): string {
 export function bytes(value: Given): Quantity {
   if (isMissing(value)) return kMissing;
   const { scaled, step } = scale(value, 1024, kBinaryUnits.length - 1);
-  return { number: digits(scaled), unit: kBinaryUnits[step] ?? '', exact: exactly(value, 'bytes'), value };
+  return {
+    number: digits(scaled),
+    unit: kBinaryUnits[step] ?? '',
+    exact: exactly(value, 'bytes'),
+    value,
+  };
 }
 
 // Parameters and tokens: K, M, B, T as papers write them.
 export function count(value: Given, unit = ''): Quantity {
   if (isMissing(value)) return kMissing;
   const { scaled, step } = scale(value, 1000, kCountUnits.length - 1);
-  return { number: digits(scaled), unit: kCountUnits[step] ?? '', exact: exactly(value, unit), value };
+  return {
+    number: digits(scaled),
+    unit: kCountUnits[step] ?? '',
+    exact: exactly(value, unit),
+    value,
+  };
 }
 
 // Whole numbers that a person sets or reads one by one (lengths, batches): every digit.
@@ -77,7 +91,12 @@ export function whole(value: Given, unit = ''): Quantity {
 function prefixed(value: Given, unit: string, exactUnit: string): Quantity {
   if (isMissing(value)) return kMissing;
   const { scaled, step } = scale(value, 1000, kSiPrefixes.length - 1);
-  return { number: digits(scaled), unit: `${kSiPrefixes[step] ?? ''}${unit}`, exact: exactly(value, exactUnit), value };
+  return {
+    number: digits(scaled),
+    unit: `${kSiPrefixes[step] ?? ''}${unit}`,
+    exact: exactly(value, exactUnit),
+    value,
+  };
 }
 
 export function flops(value: Given): Quantity {
@@ -103,10 +122,14 @@ const kSecondsPerYear = 365.25 * kSecondsPerDay;
 export function seconds(value: Given): Quantity {
   if (isMissing(value)) return kMissing;
   const exact = exactly(value, 'seconds');
-  if (value >= kSecondsPerYear) return { number: digits(value / kSecondsPerYear), unit: 'years', exact, value };
-  if (value >= 2 * kSecondsPerDay) return { number: digits(value / kSecondsPerDay), unit: 'days', exact, value };
-  if (value >= kSecondsPerHour) return { number: digits(value / kSecondsPerHour), unit: 'h', exact, value };
-  if (value >= kSecondsPerMinute) return { number: digits(value / kSecondsPerMinute), unit: 'min', exact, value };
+  if (value >= kSecondsPerYear)
+    return { number: digits(value / kSecondsPerYear), unit: 'years', exact, value };
+  if (value >= 2 * kSecondsPerDay)
+    return { number: digits(value / kSecondsPerDay), unit: 'days', exact, value };
+  if (value >= kSecondsPerHour)
+    return { number: digits(value / kSecondsPerHour), unit: 'h', exact, value };
+  if (value >= kSecondsPerMinute)
+    return { number: digits(value / kSecondsPerMinute), unit: 'min', exact, value };
   let scaled = value;
   let step = 0;
   while (step < kSmallPrefixes.length - 1 && scaled !== 0 && Number(digits(scaled)) < 1) {
@@ -153,5 +176,10 @@ export function times(value: Given): Quantity {
 // A figure without a unit that is read for its decimals, such as a loss.
 export function plain(value: Given): Quantity {
   if (isMissing(value)) return kMissing;
-  return { number: value.toPrecision(kSignificantDigits), unit: '', exact: kGrouped.format(value), value };
+  return {
+    number: value.toPrecision(kSignificantDigits),
+    unit: '',
+    exact: kGrouped.format(value),
+    value,
+  };
 }

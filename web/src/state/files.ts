@@ -14,7 +14,8 @@ export type ReadFile =
 
 export async function readFile(file: File): Promise<ReadFile> {
   const { name } = file;
-  if (file.size > kLargestFileBytes) return refused(name, text.files.tooLarge(file.size, kLargestFileBytes));
+  if (file.size > kLargestFileBytes)
+    return refused(name, text.files.tooLarge(file.size, kLargestFileBytes));
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(await file.arrayBuffer());
@@ -38,5 +39,10 @@ function refused(name: string, problem: Omit<Diagnostic, 'path'>): ReadFile {
 function looksLikeUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return false;
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
+  return (
+    (first === 0xff && second === 0xfe) ||
+    (first === 0xfe && second === 0xff) ||
+    first === 0 ||
+    second === 0
+  );
 }

@@ -12,7 +12,8 @@ export function bindHistory(store: Store, onBadLink: () => void): void {
 
   effect(() => {
     const state = store.state.value;
-    const isStep = previous !== undefined && (state.model !== previous.model || state.view !== previous.view);
+    const isStep =
+      previous !== undefined && (state.model !== previous.model || state.view !== previous.view);
     const isFirst = previous === undefined;
     previous = state;
     newest += 1;

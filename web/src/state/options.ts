@@ -20,12 +20,30 @@ export interface OptionField {
 }
 
 export const kOptionIds = [
-  'T', 'B', 'concurrency',
-  'dtype', 'kv_dtype',
-  'hardware', 'gpus', 'dp', 'tp', 'pp', 'zero',
-  'optimizer', 'recompute',
-  'tokens', 'S', 'ep', 'mfu', 'decode_efficiency', 'packing_mean', 'packing_spread',
-  'inference_dtype', 'precision', 'sequence_parallel', 'flash',
+  'T',
+  'B',
+  'concurrency',
+  'dtype',
+  'kv_dtype',
+  'hardware',
+  'gpus',
+  'dp',
+  'tp',
+  'pp',
+  'zero',
+  'optimizer',
+  'recompute',
+  'tokens',
+  'S',
+  'ep',
+  'mfu',
+  'decode_efficiency',
+  'packing_mean',
+  'packing_spread',
+  'inference_dtype',
+  'precision',
+  'sequence_parallel',
+  'flash',
 ] as const;
 export type OptionId = (typeof kOptionIds)[number];
 
@@ -44,12 +62,20 @@ export const kOptionFields: readonly OptionField[] = [
   { id: 'dp', path: ['parallel', 'dp'], group: 'machine', control: kNumber },
   { id: 'tp', path: ['parallel', 'tp'], group: 'machine', control: kNumber },
   { id: 'pp', path: ['parallel', 'pp'], group: 'machine', control: kNumber },
-  { id: 'zero', path: ['parallel', 'zero'], group: 'machine', control: { kind: 'zero', choices: [0, 1, 2, 3] } },
+  {
+    id: 'zero',
+    path: ['parallel', 'zero'],
+    group: 'machine',
+    control: { kind: 'zero', choices: [0, 1, 2, 3] },
+  },
   {
     id: 'optimizer',
     path: ['optimizer'],
     group: 'training',
-    control: { kind: 'choice', choices: ['adamw', 'adamw8bit', 'muon', 'sgd_momentum', 'sgd', 'bf16_adam'] },
+    control: {
+      kind: 'choice',
+      choices: ['adamw', 'adamw8bit', 'muon', 'sgd_momentum', 'sgd', 'bf16_adam'],
+    },
   },
   {
     id: 'recompute',
@@ -65,15 +91,29 @@ export const kOptionFields: readonly OptionField[] = [
   { id: 'packing_mean', path: ['packing', 'mean'], group: 'more', control: kNumber },
   { id: 'packing_spread', path: ['packing', 'spread'], group: 'more', control: kNumber },
   { id: 'inference_dtype', path: ['inference_dtype'], group: 'more', control: kDtype },
-  { id: 'precision', path: ['precision'], group: 'more', control: { kind: 'choice', choices: ['mixed', 'autocast'] } },
-  { id: 'sequence_parallel', path: ['parallel', 'sequence_parallel'], group: 'more', control: kFlag },
+  {
+    id: 'precision',
+    path: ['precision'],
+    group: 'more',
+    control: { kind: 'choice', choices: ['mixed', 'autocast'] },
+  },
+  {
+    id: 'sequence_parallel',
+    path: ['parallel', 'sequence_parallel'],
+    group: 'more',
+    control: kFlag,
+  },
   { id: 'flash', path: ['flash'], group: 'more', control: kFlag },
 ];
 
 // What the person has set; an option not in it takes the engine's default.
 export type OperatingPoint = { readonly [id in OptionId]?: OptionValue };
 
-export function setOption(point: OperatingPoint, id: OptionId, value: OptionValue | undefined): OperatingPoint {
+export function setOption(
+  point: OperatingPoint,
+  id: OptionId,
+  value: OptionValue | undefined,
+): OperatingPoint {
   const { [id]: _replaced, ...others } = point;
   return value === undefined ? others : { ...others, [id]: value };
 }
@@ -84,7 +124,9 @@ export function typedNumber(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const bare = trimmed.replaceAll(/(?<=\d)[,_ \u00a0\u202f](?=\d)/g, '');
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(bare) && Number.isFinite(Number(bare)) ? Number(bare) : trimmed;
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(bare) && Number.isFinite(Number(bare))
+    ? Number(bare)
+    : trimmed;
 }
 
 // The request's `options` object.
@@ -109,7 +151,9 @@ export function resolvedOption(options: object, field: OptionField): OptionValue
   const [first, second] = field.path;
   const outer = isRecord(options) ? options[first] : undefined;
   const value = second === undefined ? outer : isRecord(outer) ? outer[second] : undefined;
-  return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
+  return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
+    ? value
+    : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -121,6 +165,7 @@ export function optionAt(pointer: string): OptionId | undefined {
   const [root, ...path] = pointer.split('/').slice(1);
   if (root !== 'options') return undefined;
   return kOptionFields.find(
-    (field) => field.path.length === path.length && field.path.every((key, index) => key === path[index]),
+    (field) =>
+      field.path.length === path.length && field.path.every((key, index) => key === path[index]),
   )?.id;
 }

@@ -74,7 +74,10 @@ export class Store {
     const response = await this.#run('open', analyzeRequest(model, point));
     if (!response) return;
     if (!response.ok && !response.diagnostics.every(isOptionProblem)) {
-      this.reject({ name, diagnostics: response.diagnostics.filter((diagnostic) => !isOptionProblem(diagnostic)) });
+      this.reject({
+        name,
+        diagnostics: response.diagnostics.filter((diagnostic) => !isOptionProblem(diagnostic)),
+      });
       return;
     }
     this.#rejection.value = undefined;

@@ -2,7 +2,14 @@
 // it, so a link reproduces a screen with no server, and nothing of it is sent to one.
 
 import { kOptionIds, type OperatingPoint } from './options';
-import { kInitialState, kPathColumns, kViews, type AppState, type Model, type PathTable } from './state';
+import {
+  kInitialState,
+  kPathColumns,
+  kViews,
+  type AppState,
+  type Model,
+  type PathTable,
+} from './state';
 
 const kVersion = 1;
 const kPrefix = '#s=';
@@ -97,7 +104,8 @@ function pointOf(value: unknown): OperatingPoint | undefined {
   const ids: readonly string[] = kOptionIds;
   for (const [id, option] of Object.entries(value)) {
     if (!ids.includes(id)) return undefined;
-    if (typeof option !== 'number' && typeof option !== 'string' && typeof option !== 'boolean') return undefined;
+    if (typeof option !== 'number' && typeof option !== 'string' && typeof option !== 'boolean')
+      return undefined;
   }
   return value;
 }
@@ -106,7 +114,12 @@ function pathTableOf(value: unknown): PathTable | undefined {
   if (!isRecord(value)) return undefined;
   const { sort, descending, filter, grouped } = value;
   const column = oneOf([...kPathColumns, 'document'] as const, sort);
-  if (!column || typeof descending !== 'boolean' || typeof filter !== 'string' || typeof grouped !== 'boolean')
+  if (
+    !column ||
+    typeof descending !== 'boolean' ||
+    typeof filter !== 'string' ||
+    typeof grouped !== 'boolean'
+  )
     return undefined;
   return { sort: column, descending, filter, grouped };
 }

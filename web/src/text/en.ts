@@ -27,12 +27,21 @@ const options: Readonly<Record<OptionId, OptionText>> = {
   S: { label: 'Source S', name: 'Source length S of an encoder, in tokens' },
   ep: { label: 'EP', name: 'Expert-parallel degree' },
   mfu: { label: 'MFU', name: 'Model FLOPs utilisation, 0 to 1' },
-  decode_efficiency: { label: 'Decode efficiency', name: 'Share of peak FLOP/s reached while decoding, 0 to 1' },
+  decode_efficiency: {
+    label: 'Decode efficiency',
+    name: 'Share of peak FLOP/s reached while decoding, 0 to 1',
+  },
   packing_mean: { label: 'Document mean', name: 'Mean length of packed documents, in tokens' },
-  packing_spread: { label: 'Document spread', name: 'Coefficient of variation of packed document lengths' },
+  packing_spread: {
+    label: 'Document spread',
+    name: 'Coefficient of variation of packed document lengths',
+  },
   inference_dtype: { label: 'Serving dtype', name: 'Dtype of the weights while serving' },
   precision: { label: 'Precision', name: 'Mixed-precision scheme' },
-  sequence_parallel: { label: 'Sequence parallel', name: 'Sequence parallelism within a tensor-parallel group' },
+  sequence_parallel: {
+    label: 'Sequence parallel',
+    name: 'Sequence parallelism within a tensor-parallel group',
+  },
   flash: { label: 'Fused attention', name: 'Fused attention kernel, which keeps no score matrix' },
 };
 
@@ -81,7 +90,8 @@ export const text = {
     pasteLabel: 'config.json or design document',
     pasteOpen: 'Analyse',
     pastedName: 'pasted text',
-    dropHint: 'or drop a config.json or *.tensorcad.json anywhere on this page. It stays in this browser.',
+    dropHint:
+      'or drop a config.json or *.tensorcad.json anywhere on this page. It stays in this browser.',
     drop: 'Drop to analyse',
     rejected: (name: string, problems: number) =>
       `${name} was not opened: ${problems === 1 ? '1 problem' : `${problems} problems`}`,
@@ -133,7 +143,8 @@ export const text = {
     stale: 'These figures are for the last settings that could be answered.',
     updated: 'Figures updated.',
     failed: 'The settings could not be answered.',
-    crash: 'The engine stopped unexpectedly and was started anew. The last change has no answer yet.',
+    crash:
+      'The engine stopped unexpectedly and was started anew. The last change has no answer yet.',
     tryAgain: 'Try again',
     badLink: 'This link could not be read; it may be cut off or come from a newer version.',
     newVersion: 'A new version of this page is ready.',
@@ -226,8 +237,14 @@ export const text = {
     title: 'By path',
     filter: 'Filter paths',
     grouped: 'Group by block',
-    columns: { path: 'Path', params: 'Parameters', flops: 'FLOP per token', activations: 'Activations' },
-    shown: (shown: number, all: number) => (shown === all ? `${all} paths` : `${shown} of ${all} paths`),
+    columns: {
+      path: 'Path',
+      params: 'Parameters',
+      flops: 'FLOP per token',
+      activations: 'Activations',
+    },
+    shown: (shown: number, all: number) =>
+      shown === all ? `${all} paths` : `${shown} of ${all} paths`,
     none: 'No path matches.',
     root: 'model',
     sortHint: 'Press a column to sort by it.',

@@ -4,7 +4,11 @@ import { text } from '../text/en';
 import { Figure } from '../widgets/figure';
 
 // Parameters by category, largest first, each drawn against the largest.
-export function CategoryTable({ categories }: { readonly categories: Readonly<Record<string, number | null>> }) {
+export function CategoryTable({
+  categories,
+}: {
+  readonly categories: Readonly<Record<string, number | null>>;
+}) {
   const rows = Object.entries(categories)
     .map(([name, value]) => ({ name, value: value ?? 0 }))
     .filter(({ value }) => value > 0)

@@ -20,7 +20,10 @@ export function FindingList({ findings, notes }: FindingListProps) {
         ) : (
           <ul class="findings">
             {findings.map((finding) => (
-              <FindingRow key={`${finding.rule} ${finding.path ?? ''} ${finding.port ?? ''} ${finding.message}`} finding={finding} />
+              <FindingRow
+                key={`${finding.rule} ${finding.path ?? ''} ${finding.port ?? ''} ${finding.message}`}
+                finding={finding}
+              />
             ))}
           </ul>
         )}
@@ -58,7 +61,13 @@ export function BlockLink({ path }: { readonly path: string }) {
     <button
       type="button"
       class="link pointer"
-      onClick={() => store.update((state) => ({ ...state, view: 'paths', paths: { ...state.paths, filter: path } }))}
+      onClick={() =>
+        store.update((state) => ({
+          ...state,
+          view: 'paths',
+          paths: { ...state.paths, filter: path },
+        }))
+      }
     >
       {path}
     </button>

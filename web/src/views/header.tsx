@@ -25,7 +25,8 @@ export function Header() {
 function ShareButton() {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const copy = () => {
-    const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error('no clipboard'));
+    const copied =
+      navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error('no clipboard'));
     copied.then(
       () => setSaid(t.shared),
       () => setSaid(t.shareFailed),

@@ -13,7 +13,10 @@ interface Part {
   readonly value: number | null;
 }
 
-function bar(parts: readonly Part[], hatched: Readonly<Record<string, number | null>> = {}): readonly BarPart[] {
+function bar(
+  parts: readonly Part[],
+  hatched: Readonly<Record<string, number | null>> = {},
+): readonly BarPart[] {
   return parts.map(({ id, label, tone, value }) => ({
     id,
     tone,
@@ -24,7 +27,12 @@ function bar(parts: readonly Part[], hatched: Readonly<Record<string, number | n
 }
 
 function Swatch({ tone, hatched }: { readonly tone: BarPart['tone']; readonly hatched?: boolean }) {
-  return <span class={hatched ? `swatch tone-${tone} swatch-hatched` : `swatch tone-${tone}`} aria-hidden="true" />;
+  return (
+    <span
+      class={hatched ? `swatch tone-${tone} swatch-hatched` : `swatch tone-${tone}`}
+      aria-hidden="true"
+    />
+  );
 }
 
 export function TrainingMemory({ result }: { readonly result: AnalyzeResult }) {
@@ -32,8 +40,20 @@ export function TrainingMemory({ result }: { readonly result: AnalyzeResult }) {
   const parts = [
     { id: 'weights', label: t.weights, tone: 1, value: perGpu.weights, whole: whole.weights },
     { id: 'grads', label: t.gradients, tone: 2, value: perGpu.grads, whole: whole.grads },
-    { id: 'optimizer', label: t.optimizer, tone: 3, value: perGpu.optimizer, whole: whole.optimizer },
-    { id: 'activations', label: t.activations, tone: 4, value: perGpu.activations, whole: whole.activations },
+    {
+      id: 'optimizer',
+      label: t.optimizer,
+      tone: 3,
+      value: perGpu.optimizer,
+      whole: whole.optimizer,
+    },
+    {
+      id: 'activations',
+      label: t.activations,
+      tone: 4,
+      value: perGpu.activations,
+      whole: whole.activations,
+    },
   ] as const;
   // The engine gives the logits of all shards; they are drawn into the bar of one GPU where that is the same.
   const logits = perGpu.activations === whole.activations ? whole.logits : 0;

@@ -51,7 +51,9 @@ export function ModelPanel() {
 function Problems() {
   const store = useStore();
   const rejection = store.rejection.value;
-  const inForce = store.answer.value.diagnostics.filter((diagnostic) => !isOptionProblem(diagnostic));
+  const inForce = store.answer.value.diagnostics.filter(
+    (diagnostic) => !isOptionProblem(diagnostic),
+  );
   return (
     <div role="alert">
       {rejection && (
@@ -136,7 +138,13 @@ function Gallery() {
     <div class="gallery">
       <label class="field" for={id}>
         <span>{t.search}</span>
-        <input id={id} type="search" spellcheck={false} value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
+        <input
+          id={id}
+          type="search"
+          spellcheck={false}
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
       </label>
       <ul aria-label={t.presets}>
         {shown.map((preset) => (
@@ -153,7 +161,13 @@ function matches({ name, family }: PresetSummary, query: string): boolean {
   return words.every((word) => `${name} ${family ?? ''}`.toLowerCase().includes(word));
 }
 
-function PresetButton({ preset, model }: { readonly preset: PresetSummary; readonly model: Model }) {
+function PresetButton({
+  preset,
+  model,
+}: {
+  readonly preset: PresetSummary;
+  readonly model: Model;
+}) {
   const store = useStore();
   const { name, family, published_params: params, notes } = preset;
   const current = model.kind === 'preset' && model.name === name;

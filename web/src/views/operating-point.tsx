@@ -22,7 +22,9 @@ export function OperatingPointControls() {
   const { point } = store.state.value;
   return (
     <form class="point" aria-label={t.title} onSubmit={(event) => event.preventDefault()}>
-      {kGroups.map((group) => (group === 'more' ? <MoreOptions key={group} /> : <OptionFields key={group} group={group} />))}
+      {kGroups.map((group) =>
+        group === 'more' ? <MoreOptions key={group} /> : <OptionFields key={group} group={group} />,
+      )}
       {Object.keys(point).length > 0 && (
         <button
           type="button"
@@ -40,7 +42,9 @@ export function OperatingPointControls() {
 function MoreOptions() {
   const store = useStore();
   const { point } = store.state.value;
-  const touched = kOptionFields.some(({ group, id }) => group === 'more' && point[id] !== undefined);
+  const touched = kOptionFields.some(
+    ({ group, id }) => group === 'more' && point[id] !== undefined,
+  );
   const wrong = store.answer.value.diagnostics.some(({ path }) => {
     const id = optionAt(path);
     return kOptionFields.some((field) => field.id === id && field.group === 'more');
@@ -78,7 +82,15 @@ function OptionControl({ field }: { readonly field: OptionField }) {
   const resolved = result && resolvedOption(result.options, field);
   const change = (value: OptionValue | undefined) =>
     store.update((state) => ({ ...state, point: setOption(state.point, field.id, value) }));
-  const shared: ControlProps = { id, field, set, resolved, change, problems, errorId: `${id}-problem` };
+  const shared: ControlProps = {
+    id,
+    field,
+    set,
+    resolved,
+    change,
+    problems,
+    errorId: `${id}-problem`,
+  };
   return (
     <div class={`option option-${field.id} ${set === undefined ? 'option-default' : 'option-set'}`}>
       <label for={id} title={name}>
@@ -87,7 +99,9 @@ function OptionControl({ field }: { readonly field: OptionField }) {
       <Control {...shared} />
       {problems.length > 0 && (
         <p class="option-problem" id={shared.errorId}>
-          {problems.map(({ message, hint }) => (hint === '' ? message : `${message}; ${hint}`)).join('. ')}
+          {problems
+            .map(({ message, hint }) => (hint === '' ? message : `${message}; ${hint}`))
+            .join('. ')}
         </p>
       )}
     </div>
@@ -105,7 +119,9 @@ interface ControlProps {
 }
 
 function described({ problems, errorId }: ControlProps) {
-  return problems.length > 0 ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
+  return problems.length > 0
+    ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const)
+    : {};
 }
 
 function Control(props: ControlProps) {
@@ -114,9 +130,19 @@ function Control(props: ControlProps) {
     case 'number':
       return <NumberControl {...props} />;
     case 'choice':
-      return <ChoiceControl {...props} choices={control.choices.map((value) => ({ value, label: t.choice(value) }))} />;
+      return (
+        <ChoiceControl
+          {...props}
+          choices={control.choices.map((value) => ({ value, label: t.choice(value) }))}
+        />
+      );
     case 'zero':
-      return <ChoiceControl {...props} choices={control.choices.map((value) => ({ value, label: String(value) }))} />;
+      return (
+        <ChoiceControl
+          {...props}
+          choices={control.choices.map((value) => ({ value, label: String(value) }))}
+        />
+      );
     case 'device':
       return <DeviceControl {...props} />;
     case 'flag':
@@ -185,7 +211,11 @@ function ChoiceControl(props: ControlProps & { readonly choices: readonly Choice
       }}
       {...described(props)}
     >
-      {!known && <option value={value === undefined ? '' : String(value)}>{value === undefined ? '' : String(value)}</option>}
+      {!known && (
+        <option value={value === undefined ? '' : String(value)}>
+          {value === undefined ? '' : String(value)}
+        </option>
+      )}
       {choices.map((choice) => (
         <option key={String(choice.value)} value={String(choice.value)}>
           {choice.label}
@@ -198,5 +228,10 @@ function ChoiceControl(props: ControlProps & { readonly choices: readonly Choice
 function DeviceControl(props: ControlProps) {
   const store = useStore();
   const devices = store.list.value?.hardware ?? [];
-  return <ChoiceControl {...props} choices={devices.map(({ id, name }) => ({ value: id, label: name }))} />;
+  return (
+    <ChoiceControl
+      {...props}
+      choices={devices.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  );
 }

@@ -42,7 +42,12 @@ function Parameters({ result: { params } }: { readonly result: AnalyzeResult }) 
         <Row label={t.embedding} quantity={format.count(params.embedding, 'parameters')} />
         <Row label={t.head} quantity={format.count(params.head, 'parameters')} />
         <Row label={t.nonEmbedding} quantity={format.count(params.non_embedding, 'parameters')} />
-        {sparse && <Row label={t.nonEmbeddingActive} quantity={format.count(params.non_embedding_active, 'parameters')} />}
+        {sparse && (
+          <Row
+            label={t.nonEmbeddingActive}
+            quantity={format.count(params.non_embedding_active, 'parameters')}
+          />
+        )}
         {sparse && <Row label={t.expert} quantity={format.count(params.expert, 'parameters')} />}
       </dl>
       <CategoryTable categories={params.by_category} />
@@ -89,7 +94,11 @@ function Speed({ result: { throughput } }: { readonly result: AnalyzeResult }) {
   return (
     <Section id="speed" title={t.speed}>
       <dl class="rows">
-        <Row label={t.decode} quantity={format.count(throughput.decode_tokens_per_second, 'tokens per second')} kind="main" />
+        <Row
+          label={t.decode}
+          quantity={format.count(throughput.decode_tokens_per_second, 'tokens per second')}
+          kind="main"
+        />
         <div class="row">
           <dt>{t.boundBy}</dt>
           <dd>{throughput.memory_bound ? t.memoryBound : t.computeBound}</dd>
@@ -128,7 +137,10 @@ function Chinchilla({ result: { chinchilla } }: { readonly result: AnalyzeResult
         <Row label={t.ratio} quantity={format.times(chinchilla.over_training_ratio)} kind="main" />
         <Row label={t.optimalTokens} quantity={format.count(chinchilla.optimal_tokens, 'tokens')} />
         <Row label={t.tokensPerParam} quantity={format.ratio(chinchilla.tokens_per_param)} />
-        <Row label={t.tokensPerActiveParam} quantity={format.ratio(chinchilla.tokens_per_active_param)} />
+        <Row
+          label={t.tokensPerActiveParam}
+          quantity={format.ratio(chinchilla.tokens_per_active_param)}
+        />
         <Row label={t.lossHoffmann} quantity={format.plain(loss.hoffmann)} />
         <Row label={t.lossEpoch} quantity={format.plain(loss.epoch)} />
       </dl>

@@ -55,7 +55,9 @@ export function parentPath(path: string): string {
 
 export function shownRows(rows: readonly PathRow[], table: PathTable): readonly PathRow[] {
   const words = table.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching = rows.filter(({ path }) => words.every((word) => path.toLowerCase().includes(word)));
+  const matching = rows.filter(({ path }) =>
+    words.every((word) => path.toLowerCase().includes(word)),
+  );
   const { sort } = table;
   if (sort === 'document') return matching;
   const sign = table.descending ? -1 : 1;

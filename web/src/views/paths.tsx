@@ -30,7 +30,7 @@ export function Paths({ result }: { readonly result: AnalyzeResult }) {
     activations: Math.max(0, ...all.map((row) => row.activations ?? 0)),
   };
   return (
-    <section class="paths" aria-label={t.title}>
+    <div class="paths">
       <div class="paths-tools">
         <label class="field">
           <span>{t.filter}</span>
@@ -42,7 +42,11 @@ export function Paths({ result }: { readonly result: AnalyzeResult }) {
           />
         </label>
         <label class="check">
-          <input type="checkbox" checked={table.grouped} onChange={(event) => change({ grouped: event.currentTarget.checked })} />
+          <input
+            type="checkbox"
+            checked={table.grouped}
+            onChange={(event) => change({ grouped: event.currentTarget.checked })}
+          />
           {t.grouped}
         </label>
         <p class="quiet" role="status">
@@ -75,7 +79,7 @@ export function Paths({ result }: { readonly result: AnalyzeResult }) {
         </table>
         {rows.length === 0 && <p class="quiet">{t.none}</p>}
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -89,7 +93,9 @@ function ColumnHead({ column, table }: { readonly column: PathColumn; readonly t
         type="button"
         class="column-head"
         title={t.sortHint}
-        onClick={() => store.update((state) => ({ ...state, paths: sortedBy(state.paths, column) }))}
+        onClick={() =>
+          store.update((state) => ({ ...state, paths: sortedBy(state.paths, column) }))
+        }
       >
         {t.columns[column]}
         <span class="sort-mark" aria-hidden="true">

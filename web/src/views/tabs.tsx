@@ -21,7 +21,13 @@ export function Tabs({ children }: { readonly children: ComponentChildren }) {
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={text.views.label} ref={list} onKeyDown={onKeyDown}>
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label={text.views.label}
+        ref={list}
+        onKeyDown={onKeyDown}
+      >
         {kViews.map((name) => (
           <button
             key={name}
