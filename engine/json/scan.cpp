@@ -250,7 +250,8 @@ class Scanner {
       at_ += word.size();
       return done();
     }
-    const bool trailing_comma = c == ']' && next_ == Next::value && !open_.empty() && closing() == c;
+    const bool trailing_comma =
+        c == ']' && next_ == Next::value && !open_.empty() && closing() == c;
     fail_expecting(
         next_ == Next::value_or_end ? "a value or \"]\"" : "a value",
         trailing_comma ? "remove the comma before it" : value_hint(text_.substr(at_), word));

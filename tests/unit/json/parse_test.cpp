@@ -190,8 +190,8 @@ TEST(ParseFaults, Grammar) {
        "a text needs double quotes around it"},
       {"<!doctype html>", kCode, "line 1, column 1: found \"<\", wanted a value",
        "this looks like a web page: download the file itself"},
-      {"{\n  \"a\": 1,\n}", kCode,
-       "line 3, column 1: found \"}\", wanted a key in double quotes", "remove the comma before it"},
+      {"{\n  \"a\": 1,\n}", kCode, "line 3, column 1: found \"}\", wanted a key in double quotes",
+       "remove the comma before it"},
       {"[1, 2, ]", kCode, "line 1, column 8: found \"]\", wanted a value",
        "remove the comma before it"},
       {"[,1]", kCode, "line 1, column 2: found \",\", wanted a value or \"]\"", ""},
@@ -279,8 +279,7 @@ TEST(ParseFaults, Numbers) {
        "write NaN, or better a number"},
       {"Infinityx", kCode, "line 1, column 1: found \"Infinityx\", wanted a value",
        "a text needs double quotes around it"},
-      {"{NaN: 1}", kCode,
-       "line 1, column 2: found \"NaN\", wanted a key in double quotes or \"}\"",
+      {"{NaN: 1}", kCode, "line 1, column 2: found \"NaN\", wanted a key in double quotes or \"}\"",
        "a text needs double quotes around it"},
       {"NaN NaN", kCode, "line 1, column 5: found \"NaN\", wanted nothing after the value", ""},
   };
@@ -300,7 +299,8 @@ TEST(ParseFaults, Strings) {
        "line 1, column 3: found the control character \"\\u0000\" inside a text, wanted it escaped",
        "a control character is written as \\t or \\u00XX"},
       {R"("C:\models")", kCode,
-       "line 1, column 4: found the escape \"\\m\", wanted one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t "
+       "line 1, column 4: found the escape \"\\m\", wanted one of \\\" \\\\ \\/ \\b \\f \\n \\r "
+       "\\t "
        "\\u",
        "a backslash itself is written \\\\"},
       {R"("\u12G4")", kCode,
@@ -308,16 +308,20 @@ TEST(ParseFaults, Strings) {
       {R"("\u12")", kCode,
        "line 1, column 2: found the escape \"\\u\", wanted four hexadecimal digits after it", ""},
       {R"("\ud800")", kCode,
-       "line 1, column 2: found the escape \"\\ud800\", half of a surrogate pair, wanted both halves",
+       "line 1, column 2: found the escape \"\\ud800\", half of a surrogate pair, wanted both "
+       "halves",
        ""},
       {R"("\ud83dA")", kCode,
-       "line 1, column 2: found the escape \"\\ud83d\", half of a surrogate pair, wanted both halves",
+       "line 1, column 2: found the escape \"\\ud83d\", half of a surrogate pair, wanted both "
+       "halves",
        ""},
       {R"("\ud83d\u0041")", kCode,
-       "line 1, column 2: found the escape \"\\ud83d\", half of a surrogate pair, wanted both halves",
+       "line 1, column 2: found the escape \"\\ud83d\", half of a surrogate pair, wanted both "
+       "halves",
        ""},
       {R"("\ude00\ud83d")", kCode,
-       "line 1, column 2: found the escape \"\\ude00\", half of a surrogate pair, wanted both halves",
+       "line 1, column 2: found the escape \"\\ude00\", half of a surrogate pair, wanted both "
+       "halves",
        ""},
   };
   for (const Fault& fault : kFaults) expect_fault(fault);
@@ -325,11 +329,7 @@ TEST(ParseFaults, Strings) {
 
 TEST(ParseFaults, NumberRange) {
   const std::string_view kTokens[] = {
-      "1e309",
-      "-1e309",
-      "1.7976931348623159e308",
-      "1e99999999999999999999",
-      "0.01e311",
+      "1e309", "-1e309", "1.7976931348623159e308", "1e99999999999999999999", "0.01e311",
   };
   for (const std::string_view token : kTokens) {
     SCOPED_TRACE(token);
@@ -379,7 +379,8 @@ TEST(ParseFaults, DuplicateKeysAreAllReported) {
           "json.duplicate_key /b/c: found the key \"c\" 3 times in one object, wanted it once",
           "json.duplicate_key /b/d: found the key \"d\" 2 times in one object, wanted it once",
           "json.duplicate_key /a: found the key \"a\" 2 times in one object, wanted it once",
-          "json.duplicate_key /x~1y: found the key \"x/y\" 2 times in one object, wanted it once"}));
+          "json.duplicate_key /x~1y: found the key \"x/y\" 2 times in one object, wanted it "
+          "once"}));
   EXPECT_FALSE(parse(R"([{}, {"a": 1, "a": 1}])"));
   EXPECT_TRUE(parse(R"([{"a": 1}, {"a": 1}, {"b": {"a": 1}, "a": 1, "A": 2, "": 3}])"));
 }
@@ -403,12 +404,14 @@ TEST(ParseFaults, Depth) {
   EXPECT_TRUE(parse(nested("{\"a\":[", "NaN", "]}", kMaxDepth / 2)));
 
   const std::string message = "found more than 256 nested levels, wanted fewer";
-  for (const std::size_t levels : {kMaxDepth + 1, kMaxDepth + 2, std::size_t{10'000}, std::size_t{5'000'000}}) {
+  for (const std::size_t levels :
+       {kMaxDepth + 1, kMaxDepth + 2, std::size_t{10'000}, std::size_t{5'000'000}}) {
     SCOPED_TRACE(levels);
-    expect_fault({nested("[", "", "]", levels), "json.too_deep", "line 1, column 257: " + message, ""});
+    expect_fault(
+        {nested("[", "", "]", levels), "json.too_deep", "line 1, column 257: " + message, ""});
   }
-  expect_fault({nested("[\n", "{}", "]", kMaxDepth), "json.too_deep",
-                "line 257, column 1: " + message, ""});
+  expect_fault(
+      {nested("[\n", "{}", "]", kMaxDepth), "json.too_deep", "line 257, column 1: " + message, ""});
   expect_fault({nested("{\"a\":", "1", "}", 10'000), "json.too_deep",
                 "line 1, column 1281: " + message, ""});
   expect_fault({repeated("[", 10'000), "json.too_deep", "line 1, column 257: " + message, ""});
@@ -418,8 +421,8 @@ TEST(ParseFaults, Size) {
   std::string text = "\"" + std::string(kMaxTextBytes - 2, 'a') + "\"";
   EXPECT_TRUE(parse(text));
   text += ' ';
-  expect_fault({text, "json.too_large",
-                "found a text of 16777217 bytes, wanted at most 16777216", ""});
+  expect_fault(
+      {text, "json.too_large", "found a text of 16777217 bytes, wanted at most 16777216", ""});
 }
 
 // What would take minutes if any step were quadratic. The bound is generous for slow machines.
@@ -444,7 +447,8 @@ TEST(ParseCost, HostileTexts) {
       {"300,000 objects with duplicates", pairs + "0]", false},
       {"duplicates below a key of 1 MiB", below_long_key + "\"z\":0}}", false},
       {"a million NaN", "[" + repeated("NaN,", 1'000'000) + "0]", true},
-      {"a million numbers beyond 64 bits", "[" + repeated("99999999999999999999,", 500'000) + "0]", true},
+      {"a million numbers beyond 64 bits", "[" + repeated("99999999999999999999,", 500'000) + "0]",
+       true},
       {"a million numbers beyond doubles", "[" + repeated("1e309,", 1'000'000) + "0]", false},
       {"a number of 16 million digits", "0." + std::string(16'000'000, '7'), true},
       {"a million lines before the fault", repeated("\n", 1'000'000) + "?", false},
@@ -460,7 +464,8 @@ TEST(ParseCost, HostileTexts) {
     EXPECT_LT(took.count(), 10.0);
     EXPECT_LE(result.errors().size(), 1001u);
     std::size_t bytes = 0;
-    for (const Diagnostic& error : result.errors()) bytes += error.path.size() + error.message.size();
+    for (const Diagnostic& error : result.errors())
+      bytes += error.path.size() + error.message.size();
     EXPECT_LT(bytes, std::size_t{4} << 20);
   }
 }

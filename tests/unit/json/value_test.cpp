@@ -8,7 +8,7 @@ namespace roofbeam::json {
 namespace {
 
 TEST(Value, KindsExcludeEachOther) {
-  const Value values[] = {Value(),   Value(true),    Value(std::int64_t{1}), Value(1.5),
+  const Value values[] = {Value(),    Value(true),    Value(std::int64_t{1}), Value(1.5),
                           Value("a"), Value(Array()), Value(Object())};
   for (std::size_t i = 0; i < std::size(values); ++i) {
     SCOPED_TRACE(i);
