@@ -64,6 +64,7 @@ test('a change asks anew and keeps the last figures until the answer comes', asy
   expect(store.answer.value).toEqual({
     pending: false,
     result: { name: 'second' },
+    remarks: [],
     diagnostics: [],
   });
 });

@@ -5,12 +5,21 @@ import { analyzeRequest, listRequest } from '../engine/requests';
 import { optionAt } from './options';
 import { withModel, type AppState, type Model } from './state';
 
+type Success = Extract<Response, { ok: true }>;
+
 // What the engine says to the state. The last good result stays while a newer question is open or has
 // failed: figures dim, they never vanish.
 export interface Answer {
   readonly result: AnalyzeResult | undefined;
+  readonly remarks: readonly string[]; // what an imported config says that its design does not
   readonly pending: boolean;
   readonly diagnostics: readonly Diagnostic[]; // why there is no result to the newest question
+}
+
+const kNoAnswer: Answer = { result: undefined, remarks: [], pending: false, diagnostics: [] };
+
+function answered(response: Success): Pick<Answer, 'result' | 'remarks'> {
+  return { result: response.result as AnalyzeResult, remarks: response.notes };
 }
 
 // A document that was given but not opened; the model before it is still the one on screen.
@@ -25,7 +34,7 @@ export function isOptionProblem(diagnostic: Diagnostic): boolean {
 
 export class Store {
   readonly #state;
-  readonly #answer = signal<Answer>({ result: undefined, pending: false, diagnostics: [] });
+  readonly #answer = signal<Answer>(kNoAnswer);
   readonly #list = signal<ListResult | undefined>(undefined);
   readonly #rejection = signal<Rejection | undefined>(undefined);
   readonly #crash = signal<string | undefined>(undefined);
@@ -117,7 +126,7 @@ export class Store {
       this.#settle(response);
     } else if (response.ok) {
       // A newer question is open: this answer is fresher than what is on screen, and still not the last.
-      this.#answer.value = { ...this.#answer.value, result: response.result as AnalyzeResult };
+      this.#answer.value = { ...this.#answer.value, ...answered(response) };
     }
   }
 
@@ -128,7 +137,7 @@ export class Store {
 
   #settle(response: Response): void {
     this.#answer.value = response.ok
-      ? { result: response.result as AnalyzeResult, pending: false, diagnostics: [] }
+      ? { ...answered(response), pending: false, diagnostics: [] }
       : { ...this.#answer.value, pending: false, diagnostics: response.diagnostics };
   }
 

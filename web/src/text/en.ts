@@ -220,6 +220,7 @@ export const text = {
     mfu: 'MFU',
 
     chinchilla: 'Chinchilla',
+    budget: 'Token budget',
     optimalTokens: 'Compute-optimal tokens',
     tokensPerParam: 'Tokens per parameter',
     tokensPerActiveParam: 'Tokens per active parameter',
@@ -240,7 +241,7 @@ export const text = {
     columns: {
       path: 'Path',
       params: 'Parameters',
-      flops: 'FLOP per token',
+      flops: 'FLOP/token',
       activations: 'Activations',
     },
     shown: (shown: number, all: number) =>

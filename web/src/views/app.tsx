@@ -85,23 +85,29 @@ function ModelTitle() {
 // The last figures, dimmed while they are not those of the settings on screen.
 function Answered() {
   const store = useStore();
-  const { result, pending, diagnostics } = store.answer.value;
+  const { result, remarks, pending, diagnostics } = store.answer.value;
   const failed = diagnostics.length > 0;
   if (!result) return <p class="quiet">{failed ? text.answer.failed : text.answer.waiting}</p>;
   return (
     <>
       {failed && <p class="notice">{text.answer.stale}</p>}
       <div class={pending || failed ? 'figures stale' : 'figures'} aria-busy={pending}>
-        <CurrentView view={store.state.value.view} result={result} />
+        <CurrentView view={store.state.value.view} result={result} remarks={remarks} />
       </div>
     </>
   );
 }
 
-function CurrentView({ view, result }: { readonly view: View; readonly result: AnalyzeResult }) {
+interface CurrentViewProps {
+  readonly view: View;
+  readonly result: AnalyzeResult;
+  readonly remarks: readonly string[];
+}
+
+function CurrentView({ view, result, remarks }: CurrentViewProps) {
   switch (view) {
     case 'overview':
-      return <Overview result={result} />;
+      return <Overview result={result} remarks={remarks} />;
     case 'paths':
       return <Paths result={result} />;
   }

@@ -1,43 +1,46 @@
-import type { AnalyzeResult, Finding } from 'roofbeam';
+import type { Finding } from 'roofbeam';
 import { useStore } from '../state/context';
 import { text } from '../text/en';
 import { Section } from '../widgets/figure';
 
 const t = text.overview;
 
-interface FindingListProps {
-  readonly findings: readonly Finding[];
-  readonly notes: AnalyzeResult['notes'];
+// What the design rules found, gravest first as the engine orders them.
+export function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
+  return (
+    <Section id="findings" title={t.findings}>
+      {findings.length === 0 ? (
+        <p class="quiet">{t.noFindings}</p>
+      ) : (
+        <ul class="findings">
+          {findings.map((finding) => (
+            <FindingRow
+              key={`${finding.rule} ${finding.path ?? ''} ${finding.port ?? ''} ${finding.message}`}
+              finding={finding}
+            />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
 }
 
-// What the design rules found, in the engine's order, and what the figures rest on.
-export function FindingList({ findings, notes }: FindingListProps) {
+interface NotesProps {
+  readonly remarks: readonly string[];
+  readonly notes: readonly string[];
+}
+
+// What the import could not carry over, then what the figures rest on.
+export function Notes({ remarks, notes }: NotesProps) {
+  if (remarks.length + notes.length === 0) return null;
   return (
-    <>
-      <Section id="findings" title={t.findings}>
-        {findings.length === 0 ? (
-          <p class="quiet">{t.noFindings}</p>
-        ) : (
-          <ul class="findings">
-            {findings.map((finding) => (
-              <FindingRow
-                key={`${finding.rule} ${finding.path ?? ''} ${finding.port ?? ''} ${finding.message}`}
-                finding={finding}
-              />
-            ))}
-          </ul>
-        )}
-      </Section>
-      {notes.length > 0 && (
-        <Section id="notes" title={t.notes}>
-          <ul class="notes">
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        </Section>
-      )}
-    </>
+    <Section id="notes" title={t.notes}>
+      <ul class="notes">
+        {[...remarks, ...notes].map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -3,13 +3,18 @@ import * as format from '../format/quantity';
 import { text } from '../text/en';
 import { Row, Section } from '../widgets/figure';
 import { CategoryTable } from './categories';
-import { FindingList } from './findings';
+import { FindingList, Notes } from './findings';
 import { ServingMemory, TrainingMemory } from './memory';
 import { VerdictLines } from './verdict';
 
 const t = text.overview;
 
-export function Overview({ result }: { readonly result: AnalyzeResult }) {
+interface OverviewProps {
+  readonly result: AnalyzeResult;
+  readonly remarks: readonly string[];
+}
+
+export function Overview({ result, remarks }: OverviewProps) {
   return (
     <div class="overview">
       <VerdictLines result={result} />
@@ -26,7 +31,8 @@ export function Overview({ result }: { readonly result: AnalyzeResult }) {
         <Chinchilla result={result} />
       </div>
       <div class="sections-words">
-        <FindingList findings={result.findings} notes={result.notes} />
+        <FindingList findings={result.findings} />
+        <Notes remarks={remarks} notes={result.notes} />
       </div>
     </div>
   );
@@ -132,8 +138,13 @@ function Chinchilla({ result: { chinchilla } }: { readonly result: AnalyzeResult
   const { predicted_loss: loss, verdict } = chinchilla;
   return (
     <Section id="chinchilla" title={t.chinchilla}>
-      {verdict !== undefined && <p class="section-verdict">{verdict}</p>}
       <dl class="rows">
+        {verdict !== undefined && (
+          <div class="row">
+            <dt>{t.budget}</dt>
+            <dd>{verdict}</dd>
+          </div>
+        )}
         <Row label={t.ratio} quantity={format.times(chinchilla.over_training_ratio)} kind="main" />
         <Row label={t.optimalTokens} quantity={format.count(chinchilla.optimal_tokens, 'tokens')} />
         <Row label={t.tokensPerParam} quantity={format.ratio(chinchilla.tokens_per_param)} />
