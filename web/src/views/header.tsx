@@ -9,8 +9,8 @@ export function Header() {
     <header class="masthead">
       <h1>
         <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+          <path class="mark-post" d="M6 21 V13 M18 21 V6" />
           <path d="M2 18 L11 6 H22" />
-          <path class="mark-post" d="M6 22 V13 M18 22 V7" />
         </svg>
         {text.product}
       </h1>
