@@ -2,6 +2,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { AnalyzeResult } from 'roofbeam';
 import { useStore } from '../state/context';
 import type { View } from '../state/state';
+import type { Answer } from '../state/store';
 import { text } from '../text/en';
 import { DropTarget } from './drop-target';
 import { Header } from './header';
@@ -10,6 +11,7 @@ import { OperatingPointControls } from './operating-point';
 import { Overview } from './overview';
 import { Paths } from './paths';
 import { Tabs } from './tabs';
+import { VerdictLines } from './verdict';
 
 // What the page itself has to say: a link it could not read, a newer version of it.
 export interface PageNotices {
@@ -71,13 +73,15 @@ function Notices({ notices }: { readonly notices: PageNotices }) {
   );
 }
 
+// The model's name and the answer in words, before any figure.
 function ModelTitle() {
   const store = useStore();
   const { model } = store.state.value;
   const { result } = store.answer.value;
   return (
-    <div class="title">
-      <h2>{result?.name ?? model.name}</h2>
+    <div class={freshness(store.answer.value)}>
+      <h2 class="title">{result?.name ?? model.name}</h2>
+      {result && <VerdictLines result={result} />}
     </div>
   );
 }
@@ -91,11 +95,15 @@ function Answered() {
   return (
     <>
       {failed && <p class="notice">{text.answer.stale}</p>}
-      <div class={pending || failed ? 'figures stale' : 'figures'} aria-busy={pending}>
+      <div class={freshness(store.answer.value)} aria-busy={pending}>
         <CurrentView view={store.state.value.view} result={result} remarks={remarks} />
       </div>
     </>
   );
+}
+
+function freshness({ pending, diagnostics }: Answer): string {
+  return pending || diagnostics.length > 0 ? 'figures stale' : 'figures';
 }
 
 interface CurrentViewProps {

@@ -5,7 +5,6 @@ import { Row, Section } from '../widgets/figure';
 import { CategoryTable } from './categories';
 import { FindingList, Notes } from './findings';
 import { ServingMemory, TrainingMemory } from './memory';
-import { VerdictLines } from './verdict';
 
 const t = text.overview;
 
@@ -17,7 +16,6 @@ interface OverviewProps {
 export function Overview({ result, remarks }: OverviewProps) {
   return (
     <div class="overview">
-      <VerdictLines result={result} />
       <div class="sections-memory">
         <TrainingMemory result={result} />
         <ServingMemory result={result} />
