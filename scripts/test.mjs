@@ -3,7 +3,7 @@ import { buildPackage, buildPreset, buildSite } from './lib/build.mjs';
 import { installEmscripten } from './lib/emscripten.mjs';
 import { installNpmPackages, installPackages, toBuild, toTest } from './lib/packages.mjs';
 import { main, step } from './lib/process.mjs';
-import { ctest, vitest } from './lib/suites.mjs';
+import { ctest, script, vitest } from './lib/suites.mjs';
 
 await main(async () => {
   await step('System packages', () => installPackages([...toBuild, ...toTest]));
@@ -29,6 +29,7 @@ await main(async () => {
   await suite('Engine, WebAssembly', () => ctest('wasm'));
   await suite('Package and command line', () => vitest());
   await suite('Site', () => vitest('--root', 'web'));
+  await suite('Site in Chromium', () => script('tests/e2e/site.mjs'));
 
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   if (total.failed > 0) process.exitCode = 1;

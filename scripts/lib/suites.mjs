@@ -64,6 +64,16 @@ export async function vitest(...args) {
   }
 }
 
+// A script that closes with "N passed, N failed".
+export async function script(path) {
+  const { code, output } = await attempt('node', [path]);
+  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed/m.exec(output) ?? [];
+  const counts = { passed: Number(passed), failed: Number(failed) };
+  if (code !== 0 && counts.failed === 0) counts.failed = 1; // it died on the way
+  if (counts.failed > 0) console.log(output);
+  return counts;
+}
+
 function readCounts(report) {
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
