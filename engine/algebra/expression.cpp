@@ -99,6 +99,7 @@ class Collection {
   Value negated(Value) { return {}; }
   Value combined(char, Value, Value) { return {}; }
   Value call(std::string_view, std::vector<Value>) { return {}; }
+  [[nodiscard]] bool takes_references() const { return false; }
 
   std::vector<std::string> names_;
   Diagnostics problems_;
@@ -115,6 +116,10 @@ class Evaluation {
 
   Evaluation(const Scope& scope, std::span<const Binding> bindings)
       : scope_(scope), bindings_(bindings) {}
+
+  [[nodiscard]] bool takes_references() const {
+    return !bindings_.empty() && bindings_.front().name.starts_with('$');
+  }
 
   Value number(std::string_view digits, std::size_t position) {
     if (const std::optional<Rational> value = exact_value(digits)) return {Polynomial(*value)};
@@ -331,8 +336,11 @@ class Parser {
       position_ = lexical::number_end(text_, position_);
       return actions_.number(text_.substr(start, position_ - start), start);
     }
-    if (lexical::is_name_start(c)) {
-      position_ = lexical::name_end(text_, position_);
+    // "$heads": a composite's argument, where such names are bound.
+    const bool reference = c == '$' && position_ + 1 < text_.size() &&
+                           lexical::is_name_start(text_[position_ + 1]) && actions_.takes_references();
+    if (lexical::is_name_start(c) || reference) {
+      position_ = lexical::name_end(text_, position_ + (reference ? 1 : 0));
       const std::string_view name = text_.substr(start, position_ - start);
       if (at_end() || text_[position_] != '(') return actions_.name(name);
       return call(name);

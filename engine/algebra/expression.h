@@ -16,7 +16,7 @@ inline constexpr std::size_t kMaxExpressionBytes = 64u << 10;  // real ones stay
 inline constexpr int kMaxExpressionDepth = 200;
 
 // A name bound to a polynomial beside the scope's symbols: a block's own parameter. Shadows a
-// symbol of the same name.
+// symbol of the same name. Names may be written with a leading "$" where the first binding's is.
 struct Binding {
   std::string_view name;
   const Polynomial* value;

@@ -59,7 +59,7 @@ Throughput throughput(const Elaboration& design, const ParameterCount& params,
 TrainingCost training_cost(const WorkCount& work, const OperatingPoint& point) {
   constexpr double kSecondsPerHour = 3600;
   TrainingCost cost;
-  cost.total = point.tokens * work.train;
+  cost.total = point.tokens * (work.packed ? work.packed->train : work.train);
   const FlopsPerSecond reached = point.mfu * matrix_peak(point.device, point.dtype);
   cost.gpu_hours = (cost.total / reached).value / kSecondsPerHour;
   cost.wall_clock_hours = cost.gpu_hours / std::max(1.0, static_cast<double>(point.gpus));

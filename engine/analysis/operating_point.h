@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/algebra/packed_documents.h"
 #include "engine/base/dtype.h"
 #include "engine/device/profile.h"
 #include "engine/graph/elaboration.h"
@@ -29,12 +30,6 @@ struct ParallelLayout {
   bool sequence_parallel = false;
 
   friend bool operator==(const ParallelLayout&, const ParallelLayout&) = default;
-};
-
-// Lengths of packed documents, drawn from a gamma distribution.
-struct Packing {
-  double mean = 1;    // tokens, >= 1
-  double spread = 0;  // coefficient of variation
 };
 
 // What a question leaves open, to be filled from the design and the device.

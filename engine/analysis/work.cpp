@@ -15,14 +15,18 @@ WorkCount count_work(const Elaboration& design, const OperatingPoint& point) {
   Flops source_forward;
   Flops target_forward;
   KeptShares shares(design, point);
+  PackedWork packed;
+  bool any_documents = false;
   for (InstanceId id = 0; id < design.instances.size(); ++id) {
     const Instance& instance = design.instances[id];
     const auto work = instance.spec->forms.work;
     if (work == nullptr) continue;
-    const FormContext context{.scope = design.scope,
-                              .lengths = lengths_of(instance, point),
-                              .kept_share = shares.of(instance)};
-    const WorkPerToken one = work(instance.arguments, context);
+    const KeptShare share = shares.of(instance);
+    const auto with_share = [&](double kept) {
+      return work(instance.arguments,
+                  {.scope = design.scope, .lengths = lengths_of(instance, point), .kept_share = kept});
+    };
+    const WorkPerToken one = with_share(share.kept);
     const double weight = instance.active_copies * (instance.on_source ? source_tokens : 1);
     const Flops forward = one.matrix + one.attention;
     count.dense += weight * one.matrix;
@@ -30,13 +34,24 @@ WorkCount count_work(const Elaboration& design, const OperatingPoint& point) {
     count.attention_unmasked += weight * one.attention_unmasked;
     count.elementwise += weight * one.elementwise;
     (instance.on_source ? source_forward : target_forward) += instance.active_copies * forward;
+    if (point.packing) {
+      any_documents = any_documents || share.reads_documents;
+      packed.attention += weight * with_share(share.packed).attention;
+      packed.attention_blocks += weight * with_share(share.packed_blocks).attention;
+    }
     if (forward.value == 0) continue;
     count.by_path.push_back({id, weight * forward.value});
     add_to(count.by_category, name(instance.spec->category), weight * forward.value);
   }
   count.recompute_forwards = point.recompute == Recompute::full ? 1 : 0;
   // The backward pass is two matrix products for each of the forward's.
-  count.train = (3 + count.recompute_forwards) * count.forward();
+  const double passes = 3 + count.recompute_forwards;
+  count.train = passes * count.forward();
+  if (any_documents) {
+    packed.forward = count.dense + packed.attention;
+    packed.train = passes * packed.forward;
+    count.packed = packed;
+  }
   if (design.has_source) {
     count.streams = {{"S", point.S, source_forward}, {"T", point.T, target_forward}};
     count.per_example = point.S * source_forward + point.T * target_forward;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,14 @@ struct StreamWork {
   Flops forward;
 };
 
+// Attention over packed documents: a query reads its own document only.
+struct PackedWork {
+  Flops attention;         // forward, per token
+  Flops forward;           // dense + attention
+  Flops train;
+  Flops attention_blocks;  // the same counting whole 128x128 blocks a kernel cannot skip
+};
+
 // Floating-point work per token of the target stream. A multiply-accumulate counts 2.
 struct WorkCount {
   Flops dense;                // forward, independent of the length
@@ -25,6 +34,7 @@ struct WorkCount {
   double recompute_forwards = 0;  // extra forward passes of the backward one
   std::vector<StreamWork> streams;  // designs with a source only
   Flops per_example;          // forward over both streams; designs with a source only
+  std::optional<PackedWork> packed;  // where the point packs documents and a mask reads them
   std::vector<PathAmount> by_path;  // dense + attention
   Amounts by_category;
 

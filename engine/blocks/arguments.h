@@ -44,6 +44,8 @@ class Arguments {
   Arguments() = default;
   explicit Arguments(std::vector<Argument> arguments) : arguments_(std::move(arguments)) {}
 
+  void add(Argument argument) { arguments_.push_back(std::move(argument)); }
+
   // Each requires a declared name.
   [[nodiscard]] const Argument& at(std::string_view name) const;
   [[nodiscard]] double number(std::string_view name) const { return at(name).value; }

@@ -418,13 +418,15 @@ void Expander::expand_inside(InstanceId id, const LevelNode& node, const Place& 
     if (node.graph != nullptr) {
       level = level_of(*node.graph, prefix, context);
     } else if (node.inner != nullptr) {
-      level = level_of(*node.inner, enclosing_composite(id).arguments, instance.ports(), {}, prefix, context);
+      const Instance& outer = enclosing_composite(id);
+      level = level_of(*node.inner, with_locals(*outer.spec->body, outer.arguments, result_.scope),
+                       instance.ports(), {}, prefix, context);
     } else if (instance.spec->body) {
-      const std::vector<std::string> tables =
-          instance.spec->param("mask") != nullptr && instance.spec->param("score") != nullptr
-              ? attention_tables(instance.arguments, result_.scope)
-              : std::vector<std::string>{};
-      level = level_of(instance.spec->body->graph, instance.arguments, instance.ports(), tables, prefix, context);
+      std::vector<std::string> tables;
+      if (reads_tables(*instance.spec)) tables = attention_tables(instance.arguments, result_.scope);
+      level = level_of(instance.spec->body->graph,
+                       with_locals(*instance.spec->body, instance.arguments, result_.scope),
+                       instance.ports(), tables, prefix, context);
     } else {
       return;
     }

@@ -31,9 +31,6 @@ void unknown_type(const std::string& path, std::string_view type, const LevelCon
                               .hint = closest_hint(type, types)});
 }
 
-constexpr std::string_view kInName = "_in";
-constexpr std::string_view kOutName = "_out";
-
 // Splits "node:port" at its last colon.
 struct EdgeEnd {
   std::string_view node;
@@ -48,38 +45,24 @@ std::optional<EdgeEnd> edge_end(std::string_view text) {
 
 // A generated boundary node: what enters a composite leaves `_in`, what leaves it enters `_out`.
 LevelNode boundary_node(std::string_view id, std::string_view type, std::vector<PortSpec> ports,
-                        const Catalog& catalog) {
-  LevelNode node{.id = std::string(id), .spec = catalog.find(type)};
+                        const std::string& prefix, const LevelContext& context) {
+  LevelNode node{.id = std::string(id), .spec = context.catalog.find(type)};
+  json::Object shapes;
+  for (const PortSpec& port : ports) shapes.emplace_back(port.name, json::Value(port.shape));
+  node.arguments = resolve_arguments(
+      *node.spec, std::vector{std::pair(std::string("ports"), json::Value(std::move(shapes)))},
+      context.scope, joined(prefix, id), context.findings);
   Ports own;
-  (id == kInName ? own.outputs : own.inputs) = std::move(ports);
+  (type == "boundary_in" ? own.outputs : own.inputs) = std::move(ports);
   node.own_ports = std::make_shared<const Ports>(std::move(own));
   return node;
-}
-
-std::vector<PortSpec> ports_written(const json::Value* ports) {
-  std::vector<PortSpec> specs;
-  if (ports == nullptr || !ports->is_object()) return specs;
-  for (const auto& [name, shape] : ports->object()) {
-    PortSpec spec{.name = name, .shape = {}};
-    if (shape.is_string()) spec.shape = shape.string();
-    if (const json::Value* pattern = shape.find("shape"); pattern != nullptr && pattern->is_string())
-      spec.shape = pattern->string();
-    specs.push_back(std::move(spec));
-  }
-  return specs;
-}
-
-const json::Value* written_param(const Node& node, std::string_view name) {
-  for (const auto& [param, value] : node.params)
-    if (param == name) return &value;
-  return nullptr;
 }
 
 std::vector<PortSpec> specs_of(const std::vector<std::pair<std::string, std::string>>& ports,
                                const Arguments& outer) {
   std::vector<PortSpec> specs;
   for (const auto& [name, shape] : ports)
-    specs.push_back({.name = name, .shape = substituted(shape, outer)});
+    specs.push_back({.name = name, .shape = substituted(std::string_view(shape), outer)});
   return specs;
 }
 
@@ -97,18 +80,13 @@ std::string joined(const std::string& prefix, std::string_view id) {
 
 std::shared_ptr<const Ports> composite_ports(const BlockSpec& spec, const Arguments& arguments,
                                              const Scope& scope) {
-  const bool expressions = spec.param("mask") != nullptr && spec.param("score") != nullptr;
-  if (spec.body->port_conditions.empty() && !expressions) return nullptr;
-  const auto absent = [&](const PortSpec& port) {
-    for (const auto& [name, condition] : spec.body->port_conditions)
-      if (name == port.name) return !holds(condition, arguments);
-    return false;
-  };
-  Ports ports = spec.ports;
-  std::erase_if(ports.inputs, absent);
-  std::erase_if(ports.outputs, absent);
-  if (expressions) add_table_ports(arguments, scope, ports);
+  Ports ports = ports_of(spec, arguments);
+  if (reads_tables(spec)) add_table_ports(arguments, scope, ports);
   return std::make_shared<const Ports>(std::move(ports));
+}
+
+bool reads_tables(const BlockSpec& spec) {
+  return spec.param("mask") != nullptr && spec.param("score") != nullptr;
 }
 
 Level level_of(const Graph& graph, const std::string& prefix, const LevelContext& context) {
@@ -135,7 +113,7 @@ Level level_of(const Graph& graph, const std::string& prefix, const LevelContext
       if (out.graph == nullptr)
         context.findings.push_back(graph_finding(path, out.spec->type + " has no graph inside"));
       out.own_ports = std::make_shared<const Ports>(
-          out.graph == nullptr ? Ports{} : container_ports(*out.graph, path, context.findings));
+          out.graph == nullptr ? Ports{} : container_ports(*out.graph, path, context));
     } else if (out.graph != nullptr) {
       context.findings.push_back(
           graph_finding(path, out.spec->type + " is no container and cannot have a graph inside"));
@@ -175,7 +153,7 @@ Level level_of(const TemplateGraph& graph, const Arguments& outer, const Ports& 
                const std::vector<std::string>& tables, const std::string& prefix,
                const LevelContext& context) {
   Level level;
-  level.nodes.push_back(boundary_node(kInName, "boundary_in", outer_ports.inputs, context.catalog));
+  level.nodes.push_back(boundary_node(graph.input_id, "boundary_in", outer_ports.inputs, prefix, context));
   // Level index of each template node, or absent.
   std::vector<std::optional<std::size_t>> index(graph.nodes.size());
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -184,6 +162,7 @@ Level level_of(const TemplateGraph& graph, const Arguments& outer, const Ports& 
     index[i] = level.nodes.size();
     LevelNode& out = level.nodes.emplace_back();
     out.id = node.id;
+    out.label = node.label;
     out.spec = context.catalog.find(node.type);
     const std::string path = joined(prefix, node.id);
     if (out.spec == nullptr) {
@@ -200,7 +179,7 @@ Level level_of(const TemplateGraph& graph, const Arguments& outer, const Ports& 
   // Whatever reaches the exit is held against the outer ports when the interior is done.
   std::vector<PortSpec> exits = outer_ports.outputs;
   for (PortSpec& exit : exits) exit.shape = "*";
-  level.nodes.push_back(boundary_node(kOutName, "boundary_out", std::move(exits), context.catalog));
+  level.nodes.push_back(boundary_node(graph.output_id, "boundary_out", std::move(exits), prefix, context));
 
   for (const auto& [from, to] : wires_of(graph, outer)) {
     const auto at = [&](std::size_t node) {
@@ -221,18 +200,30 @@ Level level_of(const TemplateGraph& graph, const Arguments& outer, const Ports& 
   return level;
 }
 
-Ports container_ports(const Graph& graph, const std::string& path, Findings& findings) {
-  Ports ports;
+Ports container_ports(const Graph& graph, const std::string& path, const LevelContext& context) {
+  Findings repeated;  // what is wrong with a boundary node is found again when its level is built
   std::size_t entries = 0;
   std::size_t exits = 0;
+  Ports ports;
   for (const Node& node : graph.nodes) {
-    if (node.type == "boundary_in" && ++entries == 1) ports.inputs = ports_written(written_param(node, "ports"));
-    if (node.type == "boundary_out" && ++exits == 1) ports.outputs = ports_written(written_param(node, "ports"));
+    const bool entry = node.type == "boundary_in";
+    if (!entry && node.type != "boundary_out") continue;
+    if (++(entry ? entries : exits) > 1) continue;
+    const BlockSpec& spec = *context.catalog.find(node.type);
+    const Ports own = spec.forms.ports(
+        resolve_arguments(spec, node.params, context.scope, path, repeated), spec.ports, context.scope);
+    if (entry)
+      ports.inputs = own.outputs;
+    else
+      ports.outputs = own.inputs;
   }
-  if (entries != 1)
-    findings.push_back(graph_finding(path, "a container needs exactly one boundary_in; found " + std::to_string(entries)));
-  if (exits != 1)
-    findings.push_back(graph_finding(path, "a container needs exactly one boundary_out; found " + std::to_string(exits)));
+  const auto require_one = [&](std::string_view type, std::size_t count) {
+    if (count == 1) return;
+    context.findings.push_back(graph_finding(path, "a container needs exactly one " + std::string(type) +
+                                                       "; found " + std::to_string(count)));
+  };
+  require_one("boundary_in", entries);
+  require_one("boundary_out", exits);
   return ports;
 }
 

@@ -19,11 +19,11 @@ namespace roofbeam {
 struct LevelNode {
   std::string id;
   const BlockSpec* spec = nullptr;  // nullptr: unknown type, already reported
-  Arguments arguments;
-  std::optional<std::string> label;
+  Arguments arguments = {};
+  std::optional<std::string> label = {};
   const Graph* graph = nullptr;                // a container of the document
   const TemplateGraph* inner = nullptr;        // a container inside a composite
-  std::shared_ptr<const Ports> own_ports;      // boundary nodes, containers, dynamic ports
+  std::shared_ptr<const Ports> own_ports = {};  // boundary nodes, containers, dynamic ports
 };
 
 struct LevelEdge {
@@ -50,8 +50,8 @@ struct LevelContext {
 [[nodiscard]] Level level_of(const Graph& graph, const std::string& prefix,
                              const LevelContext& context);
 
-// What a composite with these arguments expands to, with its generated boundary nodes `_in` and
-// `_out`. `outer_ports` are the composite's ports for these arguments; `tables` are the names of
+// What a composite expands to, with its generated boundary nodes. `outer` are its arguments and its
+// template's locals; `outer_ports` are the composite's ports for these arguments; `tables` are the names of
 // those inputs that attention expressions read, wired to every node inside that has such a port.
 [[nodiscard]] Level level_of(const TemplateGraph& graph, const Arguments& outer,
                              const Ports& outer_ports, const std::vector<std::string>& tables,
@@ -59,14 +59,18 @@ struct LevelContext {
 
 // The ports a container shows outside: those of its boundary nodes. Findings (rule "graph") where
 // it has not exactly one of each.
-[[nodiscard]] Ports container_ports(const Graph& graph, const std::string& path, Findings& findings);
+[[nodiscard]] Ports container_ports(const Graph& graph, const std::string& path,
+                                    const LevelContext& context);
 [[nodiscard]] Ports container_ports(const TemplateGraph& graph, const Arguments& outer);
 
 // A composite's ports for its arguments: conditional ones where they hold, and one for each table
-// its attention expressions read. nullptr: the declared ports.
+// its attention expressions read.
 [[nodiscard]] std::shared_ptr<const Ports> composite_ports(const BlockSpec& spec,
                                                            const Arguments& arguments,
                                                            const Scope& scope);
+
+// Whether a composite passes mask and score expressions on, and with them the tables they read.
+[[nodiscard]] bool reads_tables(const BlockSpec& spec);
 
 // Ports of a block for its arguments; nullptr: the declared ones.
 [[nodiscard]] std::shared_ptr<const Ports> ports_for(const BlockSpec& spec, const Arguments& arguments,

@@ -225,17 +225,9 @@ void set_from_template(Resolver& resolver, Argument& argument, const TemplateVal
       if (member != nullptr) resolver.set_written(argument, *member, {});
       return;
     }
-    case TemplateValue::Kind::first_set: {
-      for (const TemplateValue& candidate : value.candidates) {
-        const bool null = candidate.kind == TemplateValue::Kind::inherited
-                              ? outer.at(candidate.param).written.is_null()
-                              : candidate.literal.is_null();
-        if (null) continue;
-        set_from_template(resolver, argument, candidate, outer, scope, bindings);
-        return;
-      }
+    case TemplateValue::Kind::first_set:
+      set_from_template(resolver, argument, chosen(value, outer), outer, scope, bindings);
       return;
-    }
     case TemplateValue::Kind::expression: break;
   }
   switch (argument.spec->type) {
@@ -244,7 +236,7 @@ void set_from_template(Resolver& resolver, Argument& argument, const TemplateVal
     case ParamType::expressions: resolver.set_written(argument, value.literal, bindings); return;
     default: break;
   }
-  resolver.set_written(argument, json::Value(substituted(value.literal.string(), outer)));
+  resolver.set_written(argument, substituted(value.literal, outer));
 }
 
 // "$name" for every number argument of the composite.

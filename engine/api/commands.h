@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/analysis/analysis.h"
+#include "engine/api/request.h"
+#include "engine/base/result.h"
+#include "engine/json/reader.h"
+
+namespace roofbeam::api {
+
+// A command's answer: its result as JSON text, the same as plain text for a terminal, and whether
+// the answer is a "no" (what a command line exits 1 for).
+struct Answer {
+  std::string json;
+  std::string text;
+  std::vector<std::string> notes;
+  bool negative = false;
+};
+
+// What a command is asked to write beside JSON; text costs time that a page does not want to spend.
+enum class Rendering : std::uint8_t { json, text };
+
+// Each reads its keys from `in` (schema_version and command are taken) and notes every problem.
+[[nodiscard]] Result<Answer> analyze_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+[[nodiscard]] Result<Answer> import_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+[[nodiscard]] Result<Answer> list_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+[[nodiscard]] Result<Answer> parse_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+
+// Every command's name, in the order help lists them.
+[[nodiscard]] std::vector<std::string_view> command_names();
+
+// Reads a whole request and carries it out.
+[[nodiscard]] Result<Answer> answer(const json::Value& request, Rendering rendering);
+
+}  // namespace roofbeam::api

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/analysis/operating_point.h"
+#include "engine/base/result.h"
+#include "engine/design/document.h"
+#include "engine/json/reader.h"
+
+namespace roofbeam::api {
+
+inline constexpr int kSchemaVersion = 1;
+
+// A design, however it was named: a preset, a document, or the text of a config.json.
+struct Model {
+  Document document;
+  Diagnostics warnings;  // of the import
+};
+
+// Reads `preset`, `design` or `config` (exactly one) from a request.
+[[nodiscard]] Result<Model> read_model(json::Reader& in);
+
+// The preset of that name; model.unknown_preset with the closest names otherwise.
+[[nodiscard]] Result<Document> preset_named(std::string_view name);
+
+// A document or a config.json, told apart by what it holds; `path` is the pointer to it.
+[[nodiscard]] Result<Model> model_from_text(std::string_view text, const std::optional<std::string>& name);
+
+// The operating point of a request's `options` (nullptr: all left open).
+struct PointRequest {
+  OperatingPointOptions options;
+  DeviceProfile device;
+};
+
+[[nodiscard]] Result<PointRequest> read_point(const json::Value* options, std::string path);
+
+}  // namespace roofbeam::api

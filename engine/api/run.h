@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace roofbeam::api {
+
+// The engine's whole public surface: one JSON request in, one JSON response out
+// (presets/schema/request.schema.json and response.schema.json).
+//   {"schema_version":1,"command":"analyze","preset":"llama-3-8b","options":{...}}
+//   {"ok":true,"result":{...},"notes":[...]} or {"ok":false,"diagnostics":[{code,path,message,hint}]}
+// Never throws, never aborts on input, never answers with a number that is not finite.
+[[nodiscard]] std::string run(std::string_view request);
+
+// The package's version, "0.1.0".
+[[nodiscard]] std::string_view version();
+
+}  // namespace roofbeam::api

@@ -1,0 +1,209 @@
+#include "engine/cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+
+#include "engine/api/run.h"
+#include "engine/base/text.h"
+
+namespace roofbeam::cli {
+namespace {
+
+struct PointFlag {
+  const char* flag;
+  const char* key;    // of the request's options
+  const char* group;  // the object within the options that holds the key; "" for none
+  const char* type;
+  const char* help;
+};
+
+constexpr std::array kPointFlags{
+    PointFlag{"--T", "T", "", "TOKENS", "target length (the design's own by default)"},
+    PointFlag{"--B", "B", "", "N", "sequences of a training batch"},
+    PointFlag{"--S", "S", "", "TOKENS", "source length, for designs with an encoder"},
+    PointFlag{"--dtype", "dtype", "", "NAME", "fp32, bf16, fp16 or fp8"},
+    PointFlag{"--inference-dtype", "inference_dtype", "", "NAME", "of the weights while serving (--dtype's by default)"},
+    PointFlag{"--kv-dtype", "kv_dtype", "", "NAME", "of the cache (--inference-dtype's by default)"},
+    PointFlag{"--precision", "precision", "", "NAME", "mixed or autocast"},
+    PointFlag{"--hardware", "hardware", "", "ID", "device, see `roofbeam list`"},
+    PointFlag{"--gpus", "gpus", "", "N", "devices (dp x tp x pp by default)"},
+    PointFlag{"--dp", "dp", "parallel", "N", "data parallel degree"},
+    PointFlag{"--tp", "tp", "parallel", "N", "tensor parallel degree"},
+    PointFlag{"--pp", "pp", "parallel", "N", "pipeline stages"},
+    PointFlag{"--ep", "ep", "parallel", "N", "expert parallel degree"},
+    PointFlag{"--zero", "zero", "parallel", "0-3", "ZeRO stage"},
+    PointFlag{"--optimizer", "optimizer", "", "NAME", "adamw, adamw8bit, muon, sgd_momentum, sgd or bf16_adam"},
+    PointFlag{"--recompute", "recompute", "", "NAME", "none, selective or full"},
+    PointFlag{"--tokens", "tokens", "", "N", "training budget (20 per active parameter by default)"},
+    PointFlag{"--mfu", "mfu", "", "FRACTION", "share of the peak that training reaches"},
+    PointFlag{"--decode-efficiency", "decode_efficiency", "", "FRACTION", "share of the peak that decoding reaches"},
+    PointFlag{"--concurrency", "concurrency", "", "N", "sequences served at once"},
+    PointFlag{"--pack", "mean", "packing", "MEAN", "pack documents of this mean length"},
+    PointFlag{"--pack-spread", "spread", "packing", "CV", "spread of document lengths, a coefficient of variation"},
+};
+
+// A flag's text as the JSON value it spells: a number, or text for the reader to judge.
+json::Value value_of(const std::string& text) {
+  const Result<json::Value> value = json::parse(text);
+  return value && value->is_number() ? *value : json::Value(text);
+}
+
+void set(json::Object& options, const std::string& group, const std::string& key, json::Value value) {
+  if (group.empty()) {
+    options.emplace_back(key, std::move(value));
+    return;
+  }
+  for (auto& [name, member] : options)
+    if (name == group) {
+      member.object().emplace_back(key, std::move(value));
+      return;
+    }
+  options.emplace_back(group, json::Value(json::Object{{key, std::move(value)}}));
+}
+
+// The parser and what it fills; CLI11 keeps pointers into it.
+class Parser {
+ public:
+  Parser() : app_("What a neural network costs: parameters, FLOPs, memory, time and money.", "roofbeam") {
+    app_.require_subcommand(0, 1);
+    app_.set_version_flag("--version", std::string(api::version()));
+    app_.set_help_flag("-h,--help", "print this help");
+    app_.get_formatter()->column_width(36);
+    app_.footer("MODEL is a preset's name, a design (*.tensorcad.json), a config.json or a folder that holds one.");
+    add_analyze();
+    add_import();
+    add_list();
+    add_parse();
+  }
+
+  ParsedArguments parse(std::span<const std::string> args) {
+    // CLI11 takes the arguments last first.
+    std::vector<std::string> reversed(args.rbegin(), args.rend());
+    ParsedArguments result;
+    try {
+      app_.parse(reversed);
+    } catch (const CLI::ParseError& error) {
+      return stopped(error, args);
+    }
+    const std::vector<CLI::App*> chosen = app_.get_subcommands();
+    if (chosen.empty()) {
+      result.stop = true;
+      result.out = app_.help();
+      return result;
+    }
+    arguments_.command = chosen.front()->get_name();
+    for (const PointFlag& flag : kPointFlags)
+      if (const std::string& text = values_[static_cast<std::size_t>(&flag - kPointFlags.data())]; !text.empty())
+        set(arguments_.options, flag.group, flag.key, value_of(text));
+    if (sequence_parallel_) set(arguments_.options, "parallel", "sequence_parallel", json::Value(true));
+    if (no_flash_) set(arguments_.options, "", "flash", json::Value(false));
+    result.arguments = std::move(arguments_);
+    return result;
+  }
+
+  std::string usage(std::string_view command) { return app_.get_subcommand(std::string(command))->help(); }
+
+ private:
+  CLI::App* command(const char* name, const char* help) {
+    CLI::App* sub = app_.add_subcommand(name, help);
+    sub->add_flag("--json", arguments_.json, "machine-readable output");
+    return sub;
+  }
+
+  void add_model(CLI::App* sub) {
+    sub->add_option("MODEL", arguments_.models, "preset, design or config.json")->required()->expected(1);
+  }
+
+  void add_point(CLI::App* sub) {
+    for (const PointFlag& flag : kPointFlags)
+      sub->add_option(flag.flag, values_[static_cast<std::size_t>(&flag - kPointFlags.data())], flag.help)
+          ->type_name(flag.type)
+          ->group("Operating point");
+    sub->add_flag("--sequence-parallel", sequence_parallel_, "shard norms and residuals over TP")->group("Operating point");
+    sub->add_flag("--no-flash", no_flash_, "attention that stores its scores")->group("Operating point");
+  }
+
+  void add_analyze() {
+    CLI::App* sub = command("analyze", "parameters, FLOPs, cache, memory, throughput and cost");
+    add_model(sub);
+    add_point(sub);
+  }
+
+  void add_import() {
+    CLI::App* sub = command("import", "read a Hugging Face config.json into a design");
+    sub->add_option("CONFIG", arguments_.models, "config.json, or a folder that holds one")->required()->expected(1);
+    sub->add_option("--name", arguments_.name, "the design's name")->type_name("NAME");
+    sub->add_option("--out", arguments_.out, "file to write (out/<name>.tensorcad.json by default)")->type_name("FILE");
+  }
+
+  void add_list() { command("list", "presets, devices and the model types that can be imported"); }
+
+  void add_parse() {
+    CLI::App* sub = command("parse", "print a design in its canonical form");
+    add_model(sub);
+  }
+
+  // Help, the version, or what is wrong with the arguments, with the closest flag or command.
+  ParsedArguments stopped(const CLI::ParseError& error, std::span<const std::string> args) {
+    ParsedArguments result;
+    result.stop = true;
+    std::ostringstream out;
+    std::ostringstream err;
+    const int code = app_.exit(error, out, err);
+    result.out = out.str();
+    if (code == 0) return result;
+    result.exit_code = 2;
+    CLI::App* active = &app_;
+    for (CLI::App* sub : app_.get_subcommands()) active = sub;
+    result.err = "error: " + std::string(error.what()) + "\n";
+    if (const std::string hint = suggestion(*active, args); !hint.empty()) result.err += "  " + hint + "\n";
+    result.err += "\n" + active->help();
+    return result;
+  }
+
+  static std::string suggestion(const CLI::App& active, std::span<const std::string> args) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : active.get_options()) {
+      const std::string name = option->get_name(false, true);
+      for (const std::string_view part : split(name, ',')) known.emplace_back(part);
+    }
+    for (const CLI::App* sub : active.get_subcommands([](const CLI::App*) { return true; }))
+      known.push_back(sub->get_name());
+    for (const std::string& arg : args) {
+      const std::string name = arg.substr(0, arg.find('='));
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const bool is_flag = name.starts_with("-");
+      if (!is_flag && active.get_parent() != nullptr) continue;
+      const std::string hint = closest_hint(name, known);
+      if (!hint.empty()) return hint;
+    }
+    return "";
+  }
+
+  CLI::App app_;
+  Arguments arguments_;
+  std::array<std::string, kPointFlags.size()> values_;
+  bool sequence_parallel_ = false;
+  bool no_flash_ = false;
+};
+
+}  // namespace
+
+ParsedArguments parse_arguments(std::span<const std::string> args) { return Parser().parse(args); }
+
+std::string usage_of(std::string_view command) { return Parser().usage(command); }
+
+std::string flag_of(std::string_view pointer) {
+  for (const PointFlag& flag : kPointFlags) {
+    std::string path = "/options/";
+    if (*flag.group != '\0') path += std::string(flag.group) + "/";
+    if (path + flag.key == pointer) return flag.flag;
+  }
+  if (pointer == "/options/parallel/sequence_parallel") return "--sequence-parallel";
+  if (pointer == "/options/flash") return "--no-flash";
+  if (pointer == "/name") return "--name";
+  return "";
+}
+
+}  // namespace roofbeam::cli

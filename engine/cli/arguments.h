@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/json/value.h"
+
+namespace roofbeam::cli {
+
+// A command line taken apart. Values are not judged here: they become a request, and the request's
+// reader judges them for every door alike.
+struct Arguments {
+  std::string command;
+  std::vector<std::string> models;  // presets or files, as given
+  json::Object options;             // the operating point, by request key
+  std::optional<std::string> name;  // import: the design's name
+  std::optional<std::string> out;   // where to write
+  std::optional<std::string> path;  // explain: the block
+  bool json = false;
+};
+
+// Either arguments, or text to print and leave: help (exit code 0) or a usage error (2).
+struct ParsedArguments {
+  Arguments arguments;
+  bool stop = false;
+  std::string out;
+  std::string err;
+  int exit_code = 0;
+};
+
+[[nodiscard]] ParsedArguments parse_arguments(std::span<const std::string> args);
+
+// The flag a request's JSON Pointer came from: "/options/parallel/tp" -> "--tp"; "" for others.
+[[nodiscard]] std::string flag_of(std::string_view pointer);
+
+// One command's usage, as its --help prints it.
+[[nodiscard]] std::string usage_of(std::string_view command);
+
+}  // namespace roofbeam::cli

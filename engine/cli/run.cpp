@@ -1,0 +1,211 @@
+#include "engine/cli/run.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "engine/api/commands.h"
+#include "engine/base/embedded.h"
+#include "engine/base/text.h"
+#include "engine/cli/arguments.h"
+#include "engine/json/writer.h"
+#include "engine/report/json_report.h"
+#include "engine/report/text_report.h"
+
+namespace roofbeam::cli {
+namespace {
+
+constexpr int kAnsweredNo = 1;
+constexpr int kUsage = 2;
+
+// A model named on the command line, as the request's member for it.
+struct ModelMember {
+  std::string key;  // "preset", "design" or "config"
+  json::Value value;
+  std::string file;  // where it was read from; empty for a preset
+};
+
+// What stopped a command, and which exit code that is.
+struct Failure {
+  Diagnostics diagnostics;
+  int exit_code = kAnsweredNo;
+};
+
+std::string file_of(const std::string& model, const FileSystem& files) {
+  return files.is_directory(model) ? model + "/config.json" : model;
+}
+
+std::variant<ModelMember, Failure> find_model(const std::string& model, const FileSystem& files) {
+  if (embedded_file("designs", model) != nullptr) return ModelMember{"preset", json::Value(model), ""};
+  const std::string file = file_of(model, files);
+  const Result<std::string> text = files.read(file);
+  if (!text) {
+    std::vector<std::string_view> names;
+    for (const EmbeddedFile& preset : embedded_files("designs")) names.push_back(preset.name);
+    std::string hint = closest_hint(model, names);
+    if (hint.empty()) hint = "`roofbeam list` names the presets";
+    return Failure{{{.code = "model.not_found",
+                     .path = "",
+                     .message = quoted(model) + " is neither a preset nor a readable file",
+                     .hint = hint}},
+                   kUsage};
+  }
+  const Result<json::Value> value = json::parse(*text);
+  if (!value) return Failure{value.errors(), kAnsweredNo};
+  const bool design = value->find("graph") != nullptr ||
+                      (value->find("version") != nullptr && value->find("meta") != nullptr);
+  if (design) return ModelMember{"design", *value, file};
+  return ModelMember{"config", json::Value(*text), file};
+}
+
+// Diagnostics as the user sees them: flags instead of the request's pointers, and pointers into the
+// file that was read instead of into the request.
+Failure as_typed(Diagnostics diagnostics, const std::vector<ModelMember>& models) {
+  Failure failure{std::move(diagnostics), kAnsweredNo};
+  for (Diagnostic& diagnostic : failure.diagnostics) {
+    const std::string flag = flag_of(diagnostic.path);
+    if (!flag.empty() || diagnostic.path.starts_with("/options")) {
+      failure.exit_code = kUsage;
+      if (!flag.empty()) {
+        diagnostic.message = flag + ": " + diagnostic.message;
+        diagnostic.path.clear();
+      }
+      continue;
+    }
+    for (const ModelMember& model : models) {
+      const std::string prefix = "/" + model.key;
+      if (model.file.empty() || !diagnostic.path.starts_with(prefix)) continue;
+      diagnostic.path = diagnostic.path.substr(prefix.size());
+    }
+  }
+  return failure;
+}
+
+Outcome failed(const Failure& failure, const Arguments& arguments) {
+  Outcome outcome;
+  outcome.exit_code = failure.exit_code;
+  if (arguments.json) {
+    json::Writer out;
+    out.begin_object().key("ok").boolean(false).key("diagnostics");
+    write_json(out, failure.diagnostics);
+    outcome.out = out.end_object().take() + "\n";
+    return outcome;
+  }
+  outcome.err = text_of(failure.diagnostics);
+  if (failure.exit_code == kUsage) outcome.err += "\n" + usage_of(arguments.command);
+  return outcome;
+}
+
+// A file name made of anybody's design name.
+std::string file_name(std::string_view name) {
+  std::string safe;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.';
+    if (plain)
+      safe += c;
+    else if (!safe.empty() && safe.back() != '-')
+      safe += '-';
+  }
+  const std::size_t first = safe.find_first_not_of(".-");
+  safe = first == std::string::npos ? "design" : safe.substr(first, 100);
+  while (!safe.empty() && safe.back() == '-') safe.pop_back();
+  return safe;
+}
+
+json::Value request_for(const Arguments& arguments, const std::vector<ModelMember>& models) {
+  json::Object request{{"schema_version", json::Value(api::kSchemaVersion)},
+                       {"command", json::Value(arguments.command)}};
+  if (models.size() == 1) {
+    request.emplace_back(models[0].key, models[0].value);
+  } else if (models.size() == 2) {
+    request.emplace_back("a", json::Value(json::Object{{models[0].key, models[0].value}}));
+    request.emplace_back("b", json::Value(json::Object{{models[1].key, models[1].value}}));
+  }
+  if (!arguments.options.empty()) request.emplace_back("options", json::Value(arguments.options));
+  if (arguments.name) request.emplace_back("name", json::Value(*arguments.name));
+  if (arguments.path) request.emplace_back("path", json::Value(*arguments.path));
+  return json::Value(std::move(request));
+}
+
+// Writes an imported design where it belongs, and says so.
+void write_import(const api::Answer& answer, const Arguments& arguments, const FileSystem& files,
+                  Outcome& outcome) {
+  const Result<json::Value> result = json::parse(answer.json);
+  const json::Value& document = *result->find("doc");
+  const std::string& name = document.find("meta")->find("name")->string();
+  const std::string path = arguments.out.value_or("out/" + file_name(name) + ".tensorcad.json");
+  if (const auto problem = files.write(path, json::write(document, json::Layout::readable))) {
+    outcome.err += text_of({*problem});
+    outcome.exit_code = kAnsweredNo;
+    return;
+  }
+  outcome.out += "\nwritten to " + one_line(path) + "\n";
+}
+
+Outcome carry_out(const Arguments& arguments, const FileSystem& files) {
+  std::vector<ModelMember> models;
+  for (const std::string& model : arguments.models) {
+    if (arguments.command == "import") {
+      const std::string file = file_of(model, files);
+      const Result<std::string> text = files.read(file);
+      if (!text) return failed({text.errors(), kAnsweredNo}, arguments);
+      models.push_back({"config", json::Value(*text), file});
+      continue;
+    }
+    auto found = find_model(model, files);
+    if (const Failure* failure = std::get_if<Failure>(&found)) return failed(*failure, arguments);
+    models.push_back(std::get<ModelMember>(std::move(found)));
+  }
+  const Result<api::Answer> answer = api::answer(
+      request_for(arguments, models), arguments.json ? api::Rendering::json : api::Rendering::text);
+  if (!answer) return failed(as_typed(answer.errors(), models), arguments);
+
+  Outcome outcome;
+  outcome.exit_code = answer->negative ? kAnsweredNo : 0;
+  if (arguments.json) {
+    outcome.out = answer->json + "\n";
+    return outcome;
+  }
+  outcome.out = answer->text;
+  for (const std::string& note : answer->notes) outcome.err += "warning: " + one_line(note) + "\n";
+  if (arguments.command == "import") write_import(*answer, arguments, files, outcome);
+  return outcome;
+}
+
+std::string reason_text(std::string_view reason) {
+  if (reason == "ENOENT") return "no such file or directory";
+  if (reason == "EACCES" || reason == "EPERM") return "permission denied";
+  if (reason == "EISDIR") return "it is a directory";
+  if (reason == "ENOTDIR") return "a part of the path is no directory";
+  if (reason == "ENOSPC") return "no space left on the device";
+  if (reason == "EROFS") return "the file system is read-only";
+  return std::string(reason);
+}
+
+}  // namespace
+
+Diagnostic unreadable(std::string_view path, std::string_view reason) {
+  return {.code = "file.unreadable",
+          .path = "",
+          .message = "cannot read " + quoted(path, 200) + ": " + reason_text(reason),
+          .hint = ""};
+}
+
+Diagnostic unwritable(std::string_view path, std::string_view reason) {
+  return {.code = "file.unwritable",
+          .path = "",
+          .message = "cannot write " + quoted(path, 200) + ": " + reason_text(reason),
+          .hint = ""};
+}
+
+Outcome run(std::span<const std::string> args, const FileSystem& files) {
+  try {
+    ParsedArguments parsed = parse_arguments(args);
+    if (parsed.stop) return {std::move(parsed.out), std::move(parsed.err), parsed.exit_code};
+    return carry_out(parsed.arguments, files);
+  } catch (const std::exception& error) {
+    return {"", std::string("error: roofbeam could not finish: ") + error.what() + "\n", kAnsweredNo};
+  }
+}
+
+}  // namespace roofbeam::cli
