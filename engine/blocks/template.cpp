@@ -253,11 +253,8 @@ std::vector<TemplateWire> wires_of(const TemplateGraph& graph, const Arguments& 
 
 Arguments with_locals(const Template& body, const Arguments& arguments, const Scope& scope) {
   Arguments extended = arguments;
-  for (const auto& [spec, value] : body.locals) {
-    std::vector<Argument> all(extended.all().begin(), extended.all().end());
-    all.push_back(local_argument(spec, value, extended, scope));
-    extended = Arguments(std::move(all));
-  }
+  for (const auto& [spec, value] : body.locals)
+    extended.add(local_argument(spec, value, extended, scope));
   return extended;
 }
 

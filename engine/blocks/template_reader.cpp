@@ -61,6 +61,7 @@ class DefinitionReader {
     if (built_in()) read_constraints();
     if (built_in()) read_locals();
     read_graph();
+    if (built_in()) definition_.ignore("$schema");
     definition_.done();
     check_rules();
     if (problems_.empty()) connect_all();
