@@ -83,6 +83,7 @@ double predicted_loss(const LossLaw& law, double params, double tokens) {
 }
 
 std::string verdict_of(double ratio) {
+  if (!std::isfinite(ratio)) return "unknown";
   if (ratio < 0.5) return "under-trained";
   if (ratio <= 2) return "close to compute-optimal";
   if (ratio <= 20) return "over-trained";

@@ -49,7 +49,8 @@ void note_serving(const Analysis& analysis, std::vector<std::string>& notes) {
   const OperatingPoint& point = analysis.point;
   const Throughput& throughput = analysis.throughput;
   const std::string ridge = fixed(throughput.ridge_point.value, 0);
-  notes.push_back(throughput.memory_bound
+  if (std::isfinite(throughput.decode_step.value))
+    notes.push_back(throughput.memory_bound
                       ? "Decoding is bound by memory traffic: the device computes " + ridge +
                             " FLOP in the time it reads one byte, and a step needs fewer."
                       : "Decoding is bound by compute: a step needs more than the " + ridge +

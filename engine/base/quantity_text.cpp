@@ -82,6 +82,10 @@ std::string percent_text(double ratio, int digits) {
   return fixed(100 * ratio, digits) + "%";
 }
 
+std::string number_text(double number, int digits) {
+  return std::isfinite(number) ? fixed(number, digits) : kUnknown;
+}
+
 std::string grouped_text(double number) {
   if (!std::isfinite(number)) return kUnknown;
   const std::string digits = fixed(std::fabs(number), 0);

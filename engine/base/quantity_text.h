@@ -22,6 +22,8 @@ namespace roofbeam {
 [[nodiscard]] std::string seconds_text(Seconds seconds);
 // 12.5%: a ratio of one.
 [[nodiscard]] std::string percent_text(double ratio, int digits = 1);
+// 2.165: a plain number.
+[[nodiscard]] std::string number_text(double number, int digits);
 // 8,192: whole numbers with separators.
 [[nodiscard]] std::string grouped_text(double number);
 

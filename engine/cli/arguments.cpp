@@ -1,8 +1,8 @@
 #include "engine/cli/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
-#include <memory>
 
 #include "engine/api/run.h"
 #include "engine/base/text.h"
@@ -102,8 +102,6 @@ class Parser {
     return result;
   }
 
-  std::string usage(std::string_view command) { return app_.get_subcommand(std::string(command))->help(); }
-
  private:
   CLI::App* command(const char* name, const char* help) {
     CLI::App* sub = app_.add_subcommand(name, help);
@@ -154,31 +152,40 @@ class Parser {
     result.out = out.str();
     if (code == 0) return result;
     result.exit_code = 2;
-    CLI::App* active = &app_;
-    for (CLI::App* sub : app_.get_subcommands()) active = sub;
-    result.err = "error: " + std::string(error.what()) + "\n";
-    if (const std::string hint = suggestion(*active, args); !hint.empty()) result.err += "  " + hint + "\n";
-    result.err += "\n" + active->help();
+    const CLI::App* active = &app_;
+    for (const CLI::App* sub : app_.get_subcommands()) active = sub;
+    const std::string unknown = unknown_words(*active, args);
+    result.err = unknown.empty() ? "error: " + std::string(error.what()) + "\n" : unknown;
+    result.err += "\n" + usage_line(active->get_parent() == nullptr ? "" : active->get_name());
     return result;
   }
 
-  static std::string suggestion(const CLI::App& active, std::span<const std::string> args) {
+  // Flags that the command does not have, or the command that the program does not have, each with
+  // the closest one that is.
+  static std::string unknown_words(const CLI::App& active, std::span<const std::string> args) {
+    const bool in_command = active.get_parent() != nullptr;
     std::vector<std::string> known;
-    for (const CLI::Option* option : active.get_options()) {
-      const std::string name = option->get_name(false, true);
-      for (const std::string_view part : split(name, ',')) known.emplace_back(part);
-    }
+    for (const CLI::Option* option : active.get_options())
+      for (const std::string_view part : split(option->get_name(false, true), ',')) known.emplace_back(part);
     for (const CLI::App* sub : active.get_subcommands([](const CLI::App*) { return true; }))
       known.push_back(sub->get_name());
+    std::string text;
     for (const std::string& arg : args) {
-      const std::string name = arg.substr(0, arg.find('='));
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      const bool is_flag = name.starts_with("-");
-      if (!is_flag && active.get_parent() != nullptr) continue;
-      const std::string hint = closest_hint(name, known);
-      if (!hint.empty()) return hint;
+      if (arg == "--") break;
+      const std::string word = arg.substr(0, arg.find('='));
+      const bool flag = word.size() > 1 && word.starts_with("-") && !json_number(word);
+      if (!flag && in_command) continue;
+      if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+      text += std::string("error: unknown ") + (flag ? "flag " : "command ") + roofbeam::quoted(word) + "\n";
+      if (const std::string hint = closest_hint(word, known); !hint.empty()) text += "  " + hint + "\n";
+      if (!in_command) break;
     }
-    return "";
+    return text;
+  }
+
+  static bool json_number(const std::string& word) {
+    const Result<json::Value> value = json::parse(word);
+    return value && value->is_number();
   }
 
   CLI::App app_;
@@ -192,7 +199,10 @@ class Parser {
 
 ParsedArguments parse_arguments(std::span<const std::string> args) { return Parser().parse(args); }
 
-std::string usage_of(std::string_view command) { return Parser().usage(command); }
+std::string usage_line(std::string_view command) {
+  if (command.empty()) return "`roofbeam --help` lists the commands.\n";
+  return "`roofbeam " + std::string(command) + " --help` lists its flags.\n";
+}
 
 std::string flag_of(std::string_view pointer) {
   for (const PointFlag& flag : kPointFlags) {

@@ -35,7 +35,7 @@ struct ParsedArguments {
 // The flag a request's JSON Pointer came from: "/options/parallel/tp" -> "--tp"; "" for others.
 [[nodiscard]] std::string flag_of(std::string_view pointer);
 
-// One command's usage, as its --help prints it.
-[[nodiscard]] std::string usage_of(std::string_view command);
+// Where a command's usage is found, as the last line of a usage error; "" for the program itself.
+[[nodiscard]] std::string usage_line(std::string_view command);
 
 }  // namespace roofbeam::cli

@@ -91,7 +91,7 @@ Outcome failed(const Failure& failure, const Arguments& arguments) {
     return outcome;
   }
   outcome.err = text_of(failure.diagnostics);
-  if (failure.exit_code == kUsage) outcome.err += "\n" + usage_of(arguments.command);
+  if (failure.exit_code == kUsage) outcome.err += "\n" + usage_line(arguments.command);
   return outcome;
 }
 

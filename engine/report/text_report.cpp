@@ -120,7 +120,7 @@ Rows serving_rows(const Analysis& analysis) {
 }
 
 Rows throughput_rows(const Throughput& throughput) {
-  return {{"decode", fixed(throughput.decode_tokens_per_second, 2) + " tokens/s",
+  return {{"decode", number_text(throughput.decode_tokens_per_second, 2) + " tokens/s",
            std::string("at most; ") + (throughput.memory_bound ? "memory" : "compute") + " bound"},
           {"decode step", seconds_text(throughput.decode_step),
            bytes_text(throughput.decode_bytes) + ", " + flops_text(throughput.decode_flops)},
@@ -138,8 +138,8 @@ Rows cost_rows(const Analysis& analysis) {
 
 Rows chinchilla_rows(const Chinchilla& chinchilla) {
   return {{"optimal tokens", count_text(chinchilla.optimal_tokens), ""},
-          {"tokens per parameter", fixed(chinchilla.tokens_per_param, 1), chinchilla.verdict},
-          {"predicted loss", fixed(chinchilla.loss_epoch, 3), "nats a token; " + fixed(chinchilla.loss_hoffmann, 3) + " by the first fit"}};
+          {"tokens per parameter", number_text(chinchilla.tokens_per_param, 1), chinchilla.verdict},
+          {"predicted loss", number_text(chinchilla.loss_epoch, 3), "nats a token; " + number_text(chinchilla.loss_hoffmann, 3) + " by the first fit"}};
 }
 
 }  // namespace
