@@ -7,6 +7,8 @@ import { Failure, main, root } from './lib/process.mjs';
 
 const schemas = join(root, 'presets/schema');
 const output = join(root, 'wasm/src/contract.ts');
+// What stays inside the engine.
+const internal = ['block.schema.json', 'importer.schema.json'];
 
 await main(async () => {
   const wanted = await types();
@@ -21,7 +23,7 @@ await main(async () => {
 // One schema over all of them, so that a type which several files mention is written once.
 function types() {
   const names = readdirSync(schemas).filter(
-    (name) => name.endsWith('.schema.json') && name !== 'importer.schema.json', // stays inside the engine
+    (name) => name.endsWith('.schema.json') && !internal.includes(name),
   );
   const keys = names.map((name) => name.replace('.schema.json', ''));
   const contract = {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "engine/base/embedded.h"
 #include "engine/json/writer.h"
@@ -63,6 +65,17 @@ TEST(BuiltInBlocks, AreExplained) {
       EXPECT_FALSE(param.doc.empty()) << block.type << "." << param.name;
   }
   for (const BlockSpec* block : composites()) EXPECT_FALSE(block->docs.formula.empty()) << block->type;
+}
+
+// Reading a template and writing it again gives the same bytes, so a change shows only what changed.
+TEST(BuiltInBlocks, TemplatesAreWrittenInCanonicalForm) {
+  ASSERT_EQ(embedded_files("blocks").size(), 13u);
+  for (const EmbeddedFile& embedded : embedded_files("blocks")) {
+    std::ifstream file(ROOFBEAM_SOURCE_DIR "/presets/blocks/" + std::string(embedded.name) + ".json");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(text.str(), json::write(parsed(embedded.text), json::Layout::readable)) << embedded.name;
+  }
 }
 
 TEST(Catalog, FindsBuiltInAndOwnBlocks) {
