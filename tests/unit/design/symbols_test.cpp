@@ -19,7 +19,7 @@ double value(const ResolvedSymbols& symbols, std::string_view name) {
 }
 
 TEST(Symbols, AreEvaluatedDependenciesFirst) {
-  const ResolvedSymbols symbols = resolve(R"("F":"ceil_mult(8/3*D, 64)","D":"H*dh","H":4,"dh":32)");
+  const ResolvedSymbols symbols = resolve(R"j("F":"ceil_mult(8/3*D, 64)","D":"H*dh","H":4,"dh":32)j");
   EXPECT_TRUE(symbols.problems.empty());
   EXPECT_EQ(value(symbols, "D"), 4 * 32);
   EXPECT_EQ(value(symbols, "F"), 384);  // 8/3 * 128 = 341.3, up to 6 * 64
@@ -41,7 +41,7 @@ TEST(Symbols, ARuntimeSymbolWithoutDefaultCountsOne) {
 }
 
 TEST(Symbols, ACycleIsAChainAndItsMembersHaveNoValue) {
-  const ResolvedSymbols symbols = resolve(R"("D":"E + 1","E":"D + 1","Nope":"sqrt(0 - 4)")");
+  const ResolvedSymbols symbols = resolve(R"j("D":"E + 1","E":"D + 1","Nope":"sqrt(0 - 4)")j");
   std::vector<std::string> messages;
   for (const Finding& finding : symbols.problems) messages.push_back(finding.message);
   EXPECT_EQ(messages, (std::vector<std::string>{"symbols depend on each other in a cycle: D -> E -> D",
