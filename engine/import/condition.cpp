@@ -156,7 +156,7 @@ class ConditionReader {
       if (text_[i] == '(') ++depth;
       if (text_[i] == ')' && --depth == 0) return i;
     }
-    ROOFBEAM_CHECK(!"a table's condition leaves a bracket open");
+    ROOFBEAM_CHECK(false && "a table's condition leaves a bracket open");
     return text_.size();
   }
 
