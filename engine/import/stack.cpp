@@ -140,14 +140,15 @@ class StackDrawing {
   const LayerKind& kind(std::size_t index) const { return layers_.kinds[index]; }
   const LayerLabel& label_of(const LayerRun& run) const { return *kind(run.pattern.front()).label; }
 
-  // The count of each run as an expression: symbols where runs differ ("Ld", and "Lm" = L - Ld for
-  // the main one), so that changing L still gives a model of that many layers.
+  // The count of each run as an expression: symbols where labels differ ("Ld", and "Lm" = L - Ld
+  // for the main one), so that changing L still gives a model of that many layers.
   std::vector<std::string> count_texts(const std::vector<LayerRun>& runs, std::size_t main) {
     std::vector<std::string> texts(runs.size());
     std::string remaining = stack_.symbol;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i == main) continue;
       const bool plain = runs[i].tail || runs[i].pattern.size() > 1 ||
+                         &label_of(runs[i]) == &label_of(runs[main]) ||
                          !declare(runs[i], Value(static_cast<std::int64_t>(runs[i].times)));
       texts[i] = plain ? std::to_string(runs[i].times) : label_of(runs[i]).symbol;
       remaining += " - " + (plain ? std::to_string(runs[i].layers()) : texts[i]);

@@ -153,23 +153,77 @@ std::optional<Value> folded(std::string_view name) {
   return overlaid(*base, *own);
 }
 
-void add_picked(const std::vector<std::pair<std::string, Value>>& picks,
-                std::vector<std::string>& names) {
-  for (const auto& [name, pick] : picks) collect_names(pick, names);
-}
-
-void add_condition(const std::string& condition, std::vector<std::string>& names) {
-  for (std::string& name : mentioned_names(condition)) names.push_back(std::move(name));
-}
-
-void add_remarks(const std::vector<ImportRemark>& remarks, std::vector<std::string>& names) {
-  for (const ImportRemark& remark : remarks) {
-    add_condition(remark.condition, names);
-    if (!remark.field.empty()) names.push_back(remark.field);
-    collect_names(Value(remark.message), names);
-    collect_names(Value(remark.hint), names);
+// Walks a table in the order in which its parts are worked out, and notes names used before
+// anything has defined them.
+class NameCheck {
+ public:
+  explicit NameCheck(const ImportTable& table) {
+    for (const ImportField& field : table.fields) {
+      use_pick(field.fallback);
+      if (field.when_null) use_pick(*field.when_null);
+      define(field.name);
+    }
+    define_all(table.values);
+    for (const std::vector<ImportRemark>* remarks : {&table.checks, &table.warnings})
+      for (const ImportRemark& remark : *remarks) use_remark(remark);
+    for (const ImportSymbol& symbol : table.symbols) {
+      use(mentioned_names(symbol.when));
+      use_pick(symbol.value);
+      use_pick(symbol.doc);
+    }
+    use_pick(Value(table.notes));
+    use_pick(table.mtp_params);
+    for (const ImportNode& node : table.nodes) use_node(node);
   }
-}
+
+  std::vector<std::string> undefined() && { return std::move(undefined_); }
+
+ private:
+  void define(const std::string& name) { defined_.push_back(name); }
+
+  void define_all(const std::vector<std::pair<std::string, Value>>& picks) {
+    for (const auto& [name, pick] : picks) {
+      use_pick(pick);
+      define(name);
+    }
+  }
+
+  void use(const std::vector<std::string>& names) {
+    for (const std::string& name : names)
+      if (std::ranges::find(defined_, name) == defined_.end()) undefined_.push_back(name);
+  }
+
+  void use_pick(const Value& pick) {
+    std::vector<std::string> names;
+    collect_names(pick, names);
+    use(names);
+  }
+
+  void use_remark(const ImportRemark& remark) {
+    use(mentioned_names(remark.condition));
+    if (!remark.field.empty()) use({remark.field});
+    use_pick(Value(remark.message));
+    use_pick(Value(remark.hint));
+  }
+
+  void use_node(const ImportNode& node) {
+    use(mentioned_names(node.when));
+    use_pick(node.type);
+    use_pick(node.params);
+    if (!node.stack) return;
+    const ImportStack& stack = *node.stack;
+    use({stack.count});
+    define("i");
+    define_all(stack.layer);
+    for (const LayerLabel& label : stack.labels) use(mentioned_names(label.when));
+    use_pick(stack.ports);
+    use_pick(stack.block_type);
+    use_pick(stack.block_params);
+  }
+
+  std::vector<std::string> defined_{"model_type"};
+  std::vector<std::string> undefined_;
+};
 
 }  // namespace
 
@@ -228,43 +282,7 @@ std::optional<ImportTable> import_table(std::string_view model_type) {
 }
 
 std::vector<std::string> undefined_names(const ImportTable& table) {
-  std::vector<std::string> used;
-  for (const ImportField& field : table.fields) {
-    collect_names(field.fallback, used);
-    if (field.when_null) collect_names(*field.when_null, used);
-  }
-  add_picked(table.values, used);
-  add_remarks(table.checks, used);
-  add_remarks(table.warnings, used);
-  for (const ImportSymbol& symbol : table.symbols) {
-    add_condition(symbol.when, used);
-    collect_names(symbol.value, used);
-    collect_names(symbol.doc, used);
-  }
-  collect_names(Value(table.notes), used);
-  collect_names(table.mtp_params, used);
-  std::vector<std::string> defined{"model_type"};
-  for (const ImportField& field : table.fields) defined.push_back(field.name);
-  for (const auto& [name, pick] : table.values) defined.push_back(name);
-  for (const ImportNode& node : table.nodes) {
-    add_condition(node.when, used);
-    collect_names(node.type, used);
-    collect_names(node.params, used);
-    if (!node.stack) continue;
-    const ImportStack& stack = *node.stack;
-    defined.emplace_back("i");
-    for (const auto& [name, pick] : stack.layer) defined.push_back(name);
-    used.push_back(stack.count);
-    add_picked(stack.layer, used);
-    for (const LayerLabel& label : stack.labels) add_condition(label.when, used);
-    collect_names(stack.ports, used);
-    collect_names(stack.block_type, used);
-    collect_names(stack.block_params, used);
-  }
-  std::erase_if(used, [&](const std::string& name) {
-    return std::ranges::find(defined, name) != defined.end();
-  });
-  return used;
+  return NameCheck(table).undefined();
 }
 
 }  // namespace roofbeam

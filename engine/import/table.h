@@ -104,7 +104,8 @@ struct ImportTable {
 // `changes` over `base`: objects member by member, anything else replaced.
 [[nodiscard]] json::Value overlaid(const json::Value& base, const json::Value& changes);
 
-// Names in the table's picks and conditions that nothing defines; a sound table has none.
+// Names that the table's picks and conditions use before anything defines them; a sound table has
+// none.
 [[nodiscard]] std::vector<std::string> undefined_names(const ImportTable& table);
 
 }  // namespace roofbeam

@@ -1,5 +1,6 @@
 #include "engine/import/values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,6 @@ json::Value as_json(double number) {
 }  // namespace
 
 void Values::set(std::string_view name, NamedValue value) {
-  any_faulty_ = any_faulty_ || value.faulty;
   if (!value.faulty && value.value.is_number())
     numbers_.declare(name, value.value.number(), SymbolKind::design);
   else if (!value.faulty && value.value.is_bool())
@@ -53,8 +53,12 @@ std::optional<json::Value> Values::number(std::string_view expression) const {
   const Result<Polynomial> polynomial = evaluate_expression(expression, numbers_);
   const double number = polynomial ? evaluated(*polynomial, numbers_) : kNan;
   if (std::isfinite(number)) return as_json(number);
-  if (any_faulty_) return std::nullopt;
-  return json::Value();
+  const Result<std::vector<std::string>> names = names_in(expression);
+  const bool due_to_fault = names && std::ranges::any_of(*names, [this](const std::string& name) {
+                              const NamedValue* named = find(name);
+                              return named != nullptr && named->faulty;
+                            });
+  return due_to_fault ? std::nullopt : std::optional(json::Value());
 }
 
 }  // namespace roofbeam

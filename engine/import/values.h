@@ -38,7 +38,6 @@ class Values {
  private:
   std::map<std::string, NamedValue, std::less<>> named_;
   Scope numbers_;
-  bool any_faulty_ = false;
 };
 
 }  // namespace roofbeam
