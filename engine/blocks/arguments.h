@@ -13,7 +13,16 @@
 
 namespace roofbeam {
 
-enum class ParamType : std::uint8_t { integer, number, boolean, choice, text, pattern, object, expressions };
+enum class ParamType : std::uint8_t {
+  integer,
+  number,
+  boolean,
+  choice,
+  text,
+  pattern,
+  object,
+  expressions
+};
 
 // One parameter a block type takes.
 struct ParamSpec {
@@ -30,12 +39,12 @@ struct ParamSpec {
 // shapes are built from and its value.
 struct Argument {
   const ParamSpec* spec = nullptr;
-  json::Value written;   // as written, inherited from a composite, or the fallback
-  Polynomial symbolic;   // integer and number parameters
-  double value = 0;      // the same as a number; NaN where it could not be had
+  json::Value written;              // as written, inherited from a composite, or the fallback
+  Polynomial symbolic;              // integer and number parameters
+  double value = 0;                 // the same as a number; NaN where it could not be had
   std::vector<Polynomial> items;    // a list of expressions: each item
   std::vector<double> item_values;  // and its value
-  bool given = false;    // false: the fallback stands in
+  bool given = false;               // false: the fallback stands in
 };
 
 // The resolved parameters of one instance, in the order of its block type's declaration.

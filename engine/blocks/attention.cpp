@@ -12,7 +12,7 @@ namespace {
 
 // What is tried of a mask: the first positions of the first few heads.
 constexpr std::int64_t kTriedPositions = 128;
-constexpr double kTriedHeads = 8;
+constexpr int kTriedHeads = 8;
 constexpr std::size_t kListedRanges = 4;
 
 // A composite that holds an attention may write these parameters, too.
@@ -21,8 +21,9 @@ std::string_view expression_of(const Arguments& arguments, std::string_view name
 }
 
 bool reads_head(const Mask& mask) {
-  return std::ranges::any_of(mask.expression.folded,
-                             [](const AttentionNode& node) { return node.op == AttentionOp::head; });
+  return std::ranges::any_of(mask.expression.folded, [](const AttentionNode& node) {
+    return node.op == AttentionOp::head;
+  });
 }
 
 // Whether the query, of those tried, keeps any key that causality and the window leave it.
@@ -43,14 +44,15 @@ struct TriedMask {
 
 TriedMask tried(const Mask& mask, const Arguments& a) {
   const double heads = a.number("heads");
-  const double head_count = heads > 1 && reads_head(mask) ? std::min(heads, kTriedHeads) : 1;
+  const int head_count =
+      heads > 1 && reads_head(mask) ? static_cast<int>(std::min<double>(heads, kTriedHeads)) : 1;
   const double wide = a.number("window");
   const std::int64_t window =
       wide > 0 ? static_cast<std::int64_t>(std::min<double>(wide, kTriedPositions)) : 0;
   MaskEvaluator evaluator(mask);
   std::array<bool, kTriedPositions> without{};
   TriedMask result;
-  for (double head = 0; head < head_count; ++head) {
+  for (int head = 0; head < head_count; ++head) {
     evaluator.set_row(0, head, {});
     for (std::int64_t query = 0; query < kTriedPositions; ++query) {
       const bool keeps = keeps_any(evaluator, query, a.flag("causal"), window);
@@ -165,8 +167,7 @@ std::vector<Issue> check_attention_expressions(const Arguments& a, const Scope& 
   return issues;
 }
 
-Operator cache_write(const LoweringContext& context,
-                     const std::vector<std::vector<Extent>>& step) {
+Operator cache_write(const LoweringContext& context, const std::vector<std::vector<Extent>>& step) {
   Operator write{.name = "reshape_and_cache"};
   for (const std::vector<Extent>& shape : step) {
     write.reads.push_back(activation_tensor(context, shape));
@@ -180,8 +181,8 @@ Operator cache_write(const LoweringContext& context,
 std::vector<Tensor> page_tables(const LoweringContext& context, Extent keys) {
   const Extent sequences = context.workload.batch;
   const Extent pages = (keys + kCachePageTokens - 1) / kCachePageTokens;
-  return {index_tensor({sequences, pages}), index_tensor({sequences + 1}), index_tensor({sequences}),
-          index_tensor({sequences})};
+  return {index_tensor({sequences, pages}), index_tensor({sequences + 1}),
+          index_tensor({sequences}), index_tensor({sequences})};
 }
 
 }  // namespace roofbeam

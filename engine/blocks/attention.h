@@ -30,7 +30,8 @@ struct KeySpan {
 [[nodiscard]] double score_cost(const Arguments& arguments, const Scope& scope);
 
 // The tables the mask and score expressions read, each a port of that name, in order of appearance.
-[[nodiscard]] std::vector<std::string> attention_tables(const Arguments& arguments, const Scope& scope);
+[[nodiscard]] std::vector<std::string> attention_tables(const Arguments& arguments,
+                                                        const Scope& scope);
 
 // Appends one "*" input for each table.
 void add_table_ports(const Arguments& arguments, const Scope& scope, Ports& ports);

@@ -4,33 +4,54 @@ namespace roofbeam {
 
 std::string_view name(Category category) {
   switch (category) {
-    case Category::io: return "io";
-    case Category::embedding: return "embedding";
-    case Category::linear: return "linear";
-    case Category::head: return "head";
-    case Category::norm: return "norm";
-    case Category::elementwise: return "elementwise";
-    case Category::attention: return "attention";
-    case Category::position: return "position";
-    case Category::moe: return "moe";
-    case Category::shape: return "shape";
-    case Category::ssm: return "ssm";
-    case Category::mlp: return "mlp";
-    case Category::block: return "block";
-    case Category::container: return "container";
+    case Category::io:
+      return "io";
+    case Category::embedding:
+      return "embedding";
+    case Category::linear:
+      return "linear";
+    case Category::head:
+      return "head";
+    case Category::norm:
+      return "norm";
+    case Category::elementwise:
+      return "elementwise";
+    case Category::attention:
+      return "attention";
+    case Category::position:
+      return "position";
+    case Category::moe:
+      return "moe";
+    case Category::shape:
+      return "shape";
+    case Category::ssm:
+      return "ssm";
+    case Category::mlp:
+      return "mlp";
+    case Category::block:
+      return "block";
+    case Category::container:
+      return "container";
   }
   return "";
 }
 
 std::string_view name(ElementClass element) {
   switch (element) {
-    case ElementClass::inherit: return "inherit";
-    case ElementClass::real: return "real";
-    case ElementClass::half: return "half";
-    case ElementClass::single: return "float";
-    case ElementClass::fp8: return "fp8";
-    case ElementClass::integer: return "int";
-    case ElementClass::boolean: return "bool";
+    case ElementClass::inherit:
+      return "inherit";
+    case ElementClass::real:
+      return "real";
+    case ElementClass::half:
+      return "half";
+    case ElementClass::single:
+      return "float";
+    case ElementClass::fp8:
+      return "fp8";
+    case ElementClass::integer:
+      return "int";
+    case ElementClass::boolean:
+      return "bool";
   }
   return "";
 }
@@ -77,11 +98,13 @@ ParamSpec size_param(std::string name, std::string doc) {
 }
 
 ParamSpec size_param(std::string name, std::int64_t fallback, std::string doc) {
-  return at_least(1, param(std::move(name), ParamType::integer, json::Value(fallback), std::move(doc)));
+  return at_least(
+      1, param(std::move(name), ParamType::integer, json::Value(fallback), std::move(doc)));
 }
 
 ParamSpec whole_param(std::string name, std::int64_t fallback, std::string doc) {
-  return at_least(0, param(std::move(name), ParamType::integer, json::Value(fallback), std::move(doc)));
+  return at_least(
+      0, param(std::move(name), ParamType::integer, json::Value(fallback), std::move(doc)));
 }
 
 ParamSpec integer_param(std::string name, std::int64_t fallback, std::string doc) {
@@ -101,7 +124,8 @@ ParamSpec pattern_param(std::string name, std::string doc) {
 }
 
 ParamSpec pattern_param(std::string name, std::string fallback, std::string doc) {
-  return param(std::move(name), ParamType::pattern, json::Value(std::move(fallback)), std::move(doc));
+  return param(std::move(name), ParamType::pattern, json::Value(std::move(fallback)),
+               std::move(doc));
 }
 
 ParamSpec expressions_param(std::string name, std::string doc) {
@@ -122,7 +146,8 @@ ParamSpec text_param(std::string name, std::string fallback, std::string doc) {
 
 ParamSpec choice_param(std::string name, std::string fallback, std::vector<std::string> choices,
                        std::string doc) {
-  ParamSpec spec = param(std::move(name), ParamType::choice, json::Value(std::move(fallback)), std::move(doc));
+  ParamSpec spec =
+      param(std::move(name), ParamType::choice, json::Value(std::move(fallback)), std::move(doc));
   spec.choices = std::move(choices);
   return spec;
 }

@@ -14,7 +14,19 @@
 namespace roofbeam {
 
 enum class Category : std::uint8_t {
-  io, embedding, linear, head, norm, elementwise, attention, position, moe, shape, ssm, mlp, block,
+  io,
+  embedding,
+  linear,
+  head,
+  norm,
+  elementwise,
+  attention,
+  position,
+  moe,
+  shape,
+  ssm,
+  mlp,
+  block,
   container
 };
 
@@ -155,18 +167,21 @@ struct BlockSpec {
 // Declarations of parameters, for the tables in the primitives' files.
 [[nodiscard]] ParamSpec size_param(std::string name, std::string doc);  // whole, >= 1, required
 [[nodiscard]] ParamSpec size_param(std::string name, std::int64_t fallback, std::string doc);
-[[nodiscard]] ParamSpec whole_param(std::string name, std::int64_t fallback, std::string doc);  // >= 0
+[[nodiscard]] ParamSpec whole_param(std::string name, std::int64_t fallback,
+                                    std::string doc);  // >= 0
 [[nodiscard]] ParamSpec integer_param(std::string name, std::int64_t fallback, std::string doc);
 [[nodiscard]] ParamSpec number_param(std::string name, double fallback, std::string doc);
-[[nodiscard]] ParamSpec nullable_number_param(std::string name, std::string doc);  // null by default
+[[nodiscard]] ParamSpec nullable_number_param(std::string name,
+                                              std::string doc);  // null by default
 [[nodiscard]] ParamSpec flag_param(std::string name, bool fallback, std::string doc);
-[[nodiscard]] ParamSpec tristate_param(std::string name, std::string doc);  // boolean, null by default
+[[nodiscard]] ParamSpec tristate_param(std::string name,
+                                       std::string doc);  // boolean, null by default
 [[nodiscard]] ParamSpec text_param(std::string name, std::string fallback, std::string doc);
 [[nodiscard]] ParamSpec choice_param(std::string name, std::string fallback,
                                      std::vector<std::string> choices, std::string doc);
 [[nodiscard]] ParamSpec pattern_param(std::string name, std::string doc);  // required
 [[nodiscard]] ParamSpec pattern_param(std::string name, std::string fallback, std::string doc);
 [[nodiscard]] ParamSpec expressions_param(std::string name, std::string doc);  // required
-[[nodiscard]] ParamSpec object_param(std::string name, std::string doc);  // null by default
+[[nodiscard]] ParamSpec object_param(std::string name, std::string doc);       // null by default
 
 }  // namespace roofbeam

@@ -5,7 +5,8 @@ namespace roofbeam {
 namespace {
 
 // Both ends of a container's or composite's graph. The `ports` parameter maps a port's name to its
-// pattern, or to an object with the pattern as `shape`, an element class as `dtype`, and `optional`.
+// pattern, or to an object with the pattern as `shape`, an element class as `dtype`, and
+// `optional`.
 
 std::optional<PortSpec> read_port(const json::Member& member) {
   const auto& [name, value] = member;

@@ -42,10 +42,10 @@ void check_written_out(const Arguments& a, std::vector<Issue>& issues) {
     const std::string& name = argument.spec->name;
     const bool used = name == "window" || name == "logit_softcap"
                           ? argument.value < 0 || argument.value > 0
-                      : name == "mask" || name == "score"         ? !a.text(name).empty()
-                      : name == "sinks"                           ? a.flag(name)
-                      : name == "scale"                           ? !a.is_null(name)
-                                                                  : false;
+                      : name == "mask" || name == "score" ? !a.text(name).empty()
+                      : name == "sinks"                   ? a.flag(name)
+                      : name == "scale"                   ? !a.is_null(name)
+                                                          : false;
     if (!used) continue;
     issues.push_back({.rule = "ATTN-02",
                       .param = name,

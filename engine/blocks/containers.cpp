@@ -18,7 +18,8 @@ BlockSpec repeat_block() {
       .category = Category::container,
       .kind = BlockKind::container,
       .docs = {.title = "stack",
-               .summary = "Runs its graph several times in a row, each copy with weights of its own.",
+               .summary =
+                   "Runs its graph several times in a row, each copy with weights of its own.",
                .formula = "x_(i+1) = f_i(x_i), i = 0 .. count-1"},
       .params = {size_param("count", "copies")},
   };

@@ -47,9 +47,10 @@ BlockSpec diff_combine_block() {
                  size_param("head_dim", "width of the trained vectors: a query head's"),
                  size_param("dim", "width of a head's output"),
                  number_param("lambda_init", 0.8, "what the share starts from")},
-      .ports = {.inputs = {{.name = "a", .shape = "B heads T dim", .element = ElementClass::real},
-                           {.name = "b", .shape = "B heads T dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "B heads T dim", .element = ElementClass::real}}},
+      .ports =
+          {.inputs = {{.name = "a", .shape = "B heads T dim", .element = ElementClass::real},
+                      {.name = "b", .shape = "B heads T dim", .element = ElementClass::real}},
+           .outputs = {{.name = "y", .shape = "B heads T dim", .element = ElementClass::real}}},
       // The gradient of the share needs b; a's is the incoming one.
       .forms = {.weights = weights, .work = work, .saves = {"b"}, .lower = lower},
   };

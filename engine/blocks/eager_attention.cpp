@@ -18,24 +18,28 @@ std::vector<Extent> score_shape(const LoweringContext& context, const std::vecto
   return with_last(step, keys_of(context, step.back()));
 }
 
-// Stores the step's keys or values, then brings all of them to one per query head: the framework
-// copies them where several heads share one.
-std::vector<Operator> spread_over_heads(const LoweringContext& context,
-                                        const std::vector<Extent>& step, Extent heads) {
+// Keys or values of every position, one per query head, and the operators that bring them there.
+struct Spread {
   std::vector<Operator> operators;
-  Tensor all = activation_tensor(context, {step[0], step[1], keys_of(context, step[2]), step[3]});
+  Tensor tensor;
+};
+
+// Stores the step's own, then copies for the heads that share one, as the framework does.
+Spread spread_over_heads(const LoweringContext& context, const std::vector<Extent>& step,
+                         Extent heads) {
+  const std::vector<Extent> all{step[0], step[1], keys_of(context, step[2]), step[3]};
+  Spread spread{.operators = {}, .tensor = activation_tensor(context, all)};
   if (context.workload.keeps_cache) {
-    operators.push_back(cache_write(context, {step}));
-    all = cache_tensor(context, all.shape);
+    spread.operators.push_back(cache_write(context, {step}));
+    spread.tensor = cache_tensor(context, all);
   }
-  if (step[1] != heads) {
-    const Tensor spread = activation_tensor(context, {step[0], heads, all.shape[2], step[3]});
-    operators.push_back({.name = "expand", .reads = {all}, .writes = {spread}, .view = true});
-    operators.push_back({.name = "clone", .reads = {spread}, .writes = {spread}});
-    all = spread;
-  }
-  operators.push_back({.name = "view", .reads = {all}, .writes = {all}, .view = true});
-  return operators;
+  if (step[1] == heads) return spread;
+  const Tensor copy = activation_tensor(context, {step[0], heads, all[2], step[3]});
+  spread.operators.push_back(
+      {.name = "expand", .reads = {spread.tensor}, .writes = {copy}, .view = true});
+  spread.operators.push_back({.name = "clone", .reads = {copy}, .writes = {copy}});
+  spread.tensor = copy;
+  return spread;
 }
 
 // Keys or values cached for every position.
@@ -70,14 +74,13 @@ CacheBytes cache_keys(const Arguments& a, double y, const Lengths&) {
 std::vector<Operator> lower_scores(const Arguments& a, const LoweringContext& context) {
   const std::vector<Extent>& q = context.inputs[0];
   const Tensor scores = activation_tensor(context, score_shape(context, context.outputs[0]));
-  std::vector<Operator> operators = spread_over_heads(context, context.inputs[1], q[1]);
-  const Tensor keys = operators.back().writes[0];
+  auto [operators, keys] = spread_over_heads(context, context.inputs[1], q[1]);
   operators.push_back({.name = "bmm",
                        .reads = {activation_tensor(context, q), keys},
                        .writes = {scores},
                        .matrix = pair_flops(a, "head_dim", pairs(scores.shape))});
   operators.push_back(broadcast("mul", {scores}, scores, 1));
-  return operators;
+  return std::move(operators);
 }
 
 std::vector<Issue> check_scores(const Arguments& a, const Scope&) {
@@ -135,14 +138,12 @@ CacheBytes cache_values(const Arguments& a, double y, const Lengths&) {
 
 std::vector<Operator> lower_values(const Arguments& a, const LoweringContext& context) {
   const Tensor weights = activation_tensor(context, score_shape(context, context.inputs[0]));
-  std::vector<Operator> operators =
-      spread_over_heads(context, context.inputs[1], weights.shape[1]);
-  const Tensor values = operators.back().writes[0];
+  auto [operators, values] = spread_over_heads(context, context.inputs[1], weights.shape[1]);
   operators.push_back({.name = "bmm",
                        .reads = {weights, values},
                        .writes = {activation_tensor(context, context.outputs[0])},
                        .matrix = pair_flops(a, "v_head_dim", pairs(weights.shape))});
-  return operators;
+  return std::move(operators);
 }
 
 PortSpec score_port(std::string name) {
@@ -162,9 +163,12 @@ BlockSpec attn_scores_block() {
       .params = {size_param("heads", "query heads"),
                  size_param("kv_heads", "key heads; divides heads"),
                  size_param("head_dim", "width of a query or key head")},
-      .ports = {.inputs = {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
-                           {.name = "k", .shape = "B kv_heads T head_dim", .element = ElementClass::real}},
-                .outputs = {score_port("y")}},
+      .ports =
+          {.inputs = {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
+                      {.name = "k",
+                       .shape = "B kv_heads T head_dim",
+                       .element = ElementClass::real}},
+           .outputs = {score_port("y")}},
       .forms = {.work = work_scores,
                 .saves = {"q", "k"},
                 .cache = cache_keys,
@@ -214,8 +218,12 @@ BlockSpec attn_values_block() {
                  size_param("kv_heads", "value heads; divides heads"),
                  size_param("v_head_dim", "width of a value head")},
       .ports = {.inputs = {score_port("p"),
-                           {.name = "v", .shape = "B kv_heads T v_head_dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "B heads T v_head_dim", .element = ElementClass::real}}},
+                           {.name = "v",
+                            .shape = "B kv_heads T v_head_dim",
+                            .element = ElementClass::real}},
+                .outputs = {{.name = "y",
+                             .shape = "B heads T v_head_dim",
+                             .element = ElementClass::real}}},
       .forms = {.work = work_values,
                 .saves = {"p", "v"},
                 .cache = cache_values,

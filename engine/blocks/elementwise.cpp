@@ -42,7 +42,8 @@ BlockSpec add_block() {
       .category = Category::elementwise,
       .docs = {.title = "sum", .summary = "Adds two tensors.", .formula = "y = a + b"},
       .params = {dim_param()},
-      .ports = {.inputs = {vector_port("a"), vector_port("b", true)}, .outputs = {vector_port("y")}},
+      .ports = {.inputs = {vector_port("a"), vector_port("b", true)},
+                .outputs = {vector_port("y")}},
       .forms = {.work = work, .lower = lower_add},
   };
 }
@@ -55,7 +56,8 @@ BlockSpec mul_block() {
                .summary = "Multiplies two tensors element by element.",
                .formula = "y = a b"},
       .params = {dim_param()},
-      .ports = {.inputs = {vector_port("a"), vector_port("b", true)}, .outputs = {vector_port("y")}},
+      .ports = {.inputs = {vector_port("a"), vector_port("b", true)},
+                .outputs = {vector_port("y")}},
       .forms = {.work = work, .saves = {"a", "b"}, .lower = lower_mul},
   };
 }
@@ -79,9 +81,7 @@ BlockSpec scale_block() {
   return {
       .type = "scale",
       .category = Category::elementwise,
-      .docs = {.title = "scale",
-               .summary = "Multiplies by a fixed number.",
-               .formula = "y = by x"},
+      .docs = {.title = "scale", .summary = "Multiplies by a fixed number.", .formula = "y = by x"},
       .params = {dim_param(), number_param("by", 1, "the number")},
       .ports = {.inputs = {vector_port("x")}, .outputs = {vector_port("y")}},
       .forms = {.work = work, .lower = lower_scale},

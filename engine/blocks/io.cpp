@@ -26,9 +26,10 @@ BlockSpec input_block() {
       .params = {pattern_param("shape", "B T", "what enters"),
                  choice_param("dtype", "int64", {"int64", "int32", "bf16", "fp32"},
                               "format of the elements"),
-                 choice_param("role", "tokens", {"tokens", "documents", "positions"},
-                              "what the numbers mean: token ids, the document each token belongs to, "
-                              "or the position it is rotated by")},
+                 choice_param(
+                     "role", "tokens", {"tokens", "documents", "positions"},
+                     "what the numbers mean: token ids, the document each token belongs to, "
+                     "or the position it is rotated by")},
       .ports = {.outputs = {{.name = "x", .shape = "B T", .element = ElementClass::integer}}},
       // What comes from outside arrives in two bytes.
       .forms = {.ports = input_ports, .autocast = Autocast::half},

@@ -34,8 +34,9 @@ BlockSpec linear_block() {
       .params = {size_param("in_features", "width of the input"),
                  size_param("out_features", "width of the output"),
                  flag_param("bias", false, "adds a trained vector")},
-      .ports = {.inputs = {{.name = "x", .shape = "... in_features", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... out_features", .element = ElementClass::real}}},
+      .ports =
+          {.inputs = {{.name = "x", .shape = "... in_features", .element = ElementClass::real}},
+           .outputs = {{.name = "y", .shape = "... out_features", .element = ElementClass::real}}},
       .forms = {.weights = weights,
                 .work = work,
                 .saves = {"x"},

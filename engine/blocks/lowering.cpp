@@ -24,7 +24,9 @@ std::vector<Extent> with_last(std::vector<Extent> shape, Extent last) {
 }
 
 Tensor activation_tensor(const LoweringContext& context, std::vector<Extent> shape) {
-  return {.dtype = context.workload.activations, .shape = std::move(shape), .role = TensorRole::activation};
+  return {.dtype = context.workload.activations,
+          .shape = std::move(shape),
+          .role = TensorRole::activation};
 }
 
 Tensor weight_tensor(const LoweringContext& context, std::vector<Extent> shape) {
@@ -53,7 +55,8 @@ Operator pointwise(std::string_view name, const LoweringContext& context,
 Operator broadcast(std::string_view name, std::vector<Tensor> reads, Tensor write,
                    double flops_per_element) {
   const Flops work{flops_per_element * elements(write)};
-  return {.name = name, .reads = std::move(reads), .writes = {std::move(write)}, .elementwise = work};
+  return {
+      .name = name, .reads = std::move(reads), .writes = {std::move(write)}, .elementwise = work};
 }
 
 Operator view_of(std::string_view name, const LoweringContext& context, std::vector<Extent> from,
@@ -72,7 +75,8 @@ Operator matmul(const LoweringContext& context, const Projection& projection) {
   matmul.reads.push_back(weight_tensor(context, {k, n}));
   matmul.reads.back().tied = tied;
   matmul.writes = {activation_tensor(context, {m, n})};
-  matmul.matrix = matmul_flops(static_cast<double>(m), static_cast<double>(k), static_cast<double>(n));
+  matmul.matrix =
+      matmul_flops(static_cast<double>(m), static_cast<double>(k), static_cast<double>(n));
   return matmul;
 }
 
@@ -86,9 +90,9 @@ struct ActivationKind {
 };
 
 constexpr ActivationKind kActivations[] = {
-    {"relu", 1, "relu"},  {"relu2", 2, "relu"}, {"gelu", 8, "gelu"},       {"gelu_tanh", 8, "gelu"},
-    {"silu", 5, "silu"},  {"swish", 5, "silu"}, {"tanh", 6, "tanh"},       {"sigmoid", 4, "sigmoid"},
-    {"identity", 0, ""},
+    {"relu", 1, "relu"},      {"relu2", 2, "relu"},      {"gelu", 8, "gelu"},
+    {"gelu_tanh", 8, "gelu"}, {"silu", 5, "silu"},       {"swish", 5, "silu"},
+    {"tanh", 6, "tanh"},      {"sigmoid", 4, "sigmoid"}, {"identity", 0, ""},
 };
 
 }  // namespace

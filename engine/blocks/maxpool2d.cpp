@@ -19,8 +19,9 @@ WorkPerToken work(const Arguments& a, const FormContext&) {
 
 // Where each maximum stood is written too: the backward pass sends the gradient there.
 std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) {
-  Operator pool = broadcast("max_pool2d_with_indices", {activation_tensor(context, context.inputs[0])},
-                            activation_tensor(context, context.outputs[0]), comparisons(a));
+  Operator pool =
+      broadcast("max_pool2d_with_indices", {activation_tensor(context, context.inputs[0])},
+                activation_tensor(context, context.outputs[0]), comparisons(a));
   pool.writes.push_back(index_tensor(context.outputs[0]));
   return {std::move(pool)};
 }
@@ -42,11 +43,14 @@ BlockSpec maxpool2d_block() {
                .summary = "Keeps the largest value under a window moved over an image.",
                .formula = "y = max(x under the window)"},
       .params = {size_param("channels", "channels of the image"),
-                 size_param("in_h", "height of the input"), size_param("in_w", "width of the input"),
+                 size_param("in_h", "height of the input"),
+                 size_param("in_w", "width of the input"),
                  size_param("kernel", 2, "side of the window"),
                  size_param("stride", 2, "pixels from one place of the window to the next"),
                  whole_param("padding", 0, "pixels around the image that never win, each side")},
-      .ports = {.inputs = {{.name = "x", .shape = "B channels in_h in_w", .element = ElementClass::real}},
+      .ports = {.inputs = {{.name = "x",
+                            .shape = "B channels in_h in_w",
+                            .element = ElementClass::real}},
                 .outputs = {{.name = "y", .shape = output, .element = ElementClass::real}}},
       .forms = {.work = work, .saves = {"x"}, .lower = lower, .check = check},
   };

@@ -14,7 +14,8 @@ WorkPerToken work(const Arguments& a, const FormContext&) {
 std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
   const Tensor tensor = activation_tensor(context, context.outputs[0]);
   const Tensor share = weight_tensor(context, {1});
-  return {broadcast("mul", {tensor, share}, tensor, 1), broadcast("mul", {tensor, share}, tensor, 1),
+  return {broadcast("mul", {tensor, share}, tensor, 1),
+          broadcast("mul", {tensor, share}, tensor, 1),
           broadcast("add", {tensor, tensor}, tensor, 1)};
 }
 

@@ -20,7 +20,7 @@ struct Tensor {
   Dtype dtype = Dtype::bf16;
   std::vector<Extent> shape = {};  // outermost first; empty for a scalar
   TensorRole role = TensorRole::activation;
-  bool tied = false;  // a weight that another block owns: read here, stored there
+  bool tied = false;                   // a weight that another block owns: read here, stored there
   std::optional<double> touched = {};  // elements moved where that is not all: the rows of a lookup
 };
 
@@ -41,7 +41,7 @@ struct Operator {
   std::vector<Tensor> writes = {};
   Flops matrix = {};       // multiply-accumulate work at 2 a MAC, in the first operand's dtype
   Flops elementwise = {};  // vector-unit work
-  bool view = false;  // renames elements without touching memory: no bytes, no time
+  bool view = false;       // renames elements without touching memory: no bytes, no time
 };
 
 // The workload a primitive is lowered for: one step of one replica.

@@ -17,7 +17,7 @@ namespace roofbeam {
                                                 std::string_view pattern, int axis);
 
 // `rule` where the sizes do not add up to the axis, or there is no such axis.
-void check_pieces(const Arguments& arguments, const Scope& scope, std::string_view pattern, int axis,
-                  std::string_view rule, std::vector<Issue>& issues);
+void check_pieces(const Arguments& arguments, const Scope& scope, std::string_view pattern,
+                  int axis, std::string_view rule, std::vector<Issue>& issues);
 
 }  // namespace roofbeam

@@ -25,10 +25,11 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   const Tensor found = activation_tensor(context, std::move(found_shape));
   Tensor table = weight_tensor(context, {whole(a.number("max_seq")), x.back()});
   table.touched = elements(found);
-  return {{.name = "embedding",
-           .reads = {std::move(table), index_tensor(std::move(positions))},
-           .writes = {found}},
-          broadcast("add", {activation_tensor(context, x), found}, activation_tensor(context, x), 1)};
+  return {
+      {.name = "embedding",
+       .reads = {std::move(table), index_tensor(std::move(positions))},
+       .writes = {found}},
+      broadcast("add", {activation_tensor(context, x), found}, activation_tensor(context, x), 1)};
 }
 
 Ports ports(const Arguments& a, const Ports& declared, const Scope&) {
@@ -49,7 +50,8 @@ BlockSpec pos_embedding_block() {
                .references = {"Gehring et al. 2017, arXiv:1705.03122"}},
       .params = {size_param("max_seq", "positions the table holds"),
                  size_param("dim", "width of a row"),
-                 tristate_param("positions", "positions come in at `pos` instead of counting from 0")},
+                 tristate_param("positions",
+                                "positions come in at `pos` instead of counting from 0")},
       .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real},
                            {.name = "pos",
                             .shape = "B T",

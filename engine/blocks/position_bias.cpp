@@ -22,11 +22,13 @@ BlockSpec position_bias_block() {
       .type = "position_bias",
       .category = Category::position,
       .docs = {.title = "relative position bias",
-               .summary = "Gives the trained table that a score expression adds by distance and head.",
+               .summary =
+                   "Gives the trained table that a score expression adds by distance and head.",
                .formula = "table[bucket, head]",
                .references = {"Raffel et al. 2019, arXiv:1910.10683"}},
       .params = {size_param("buckets", "distances told apart"), size_param("heads", "heads")},
-      .ports = {.outputs = {{.name = "table", .shape = "buckets heads", .element = ElementClass::real}}},
+      .ports =
+          {.outputs = {{.name = "table", .shape = "buckets heads", .element = ElementClass::real}}},
       .forms = {.weights = weights, .lower = lower, .autocast = Autocast::single},
   };
 }

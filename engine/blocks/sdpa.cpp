@@ -128,11 +128,13 @@ std::vector<Issue> check(const Arguments& a, const Scope& scope) {
     issues.push_back({.rule = "SDPA-06",
                       .severity = Severity::info,
                       .message = "counted as a fused kernel of the FlexAttention kind"});
-  if (a.flag("cross") && (a.flag("causal") || window > 0 || capped || expressions || a.flag("sinks")))
+  if (a.flag("cross") &&
+      (a.flag("causal") || window > 0 || capped || expressions || a.flag("sinks")))
     issues.push_back({.rule = "SDPA-07",
                       .param = "cross",
-                      .message = "cross-attention takes no causal mask, window, cap, mask, score or "
-                                 "sinks",
+                      .message =
+                          "cross-attention takes no causal mask, window, cap, mask, score or "
+                          "sinks",
                       .hint = "leave them out where cross is true"});
   return issues;
 }
@@ -171,17 +173,23 @@ BlockSpec sdpa_block() {
                  integer_param("window", 0, "positions a query reads, itself included; 0 for all"),
                  flag_param("flash", true, "a fused kernel that never stores the scores"),
                  flag_param("cache", true, "keys and values are cached while generating"),
-                 number_param("logit_softcap", 0, "scores bounded to c tanh(score / c); 0 for none"),
+                 number_param("logit_softcap", 0,
+                              "scores bounded to c tanh(score / c); 0 for none"),
                  text_param("mask", "", "which pairs count, as an expression"),
                  text_param("score", "", "what a score becomes, as an expression"),
                  tristate_param("sinks", "one trained logit a head that takes weight from the sum"),
-                 tristate_param("shared_values", "the values are another attention's, cached there"),
+                 tristate_param("shared_values",
+                                "the values are another attention's, cached there"),
                  tristate_param("cross", "keys and values come from the source stream"),
                  nullable_number_param("scale", "score scale; 1/sqrt(head_dim) where absent")},
-      .ports = {.inputs = {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
-                           {.name = "k", .shape = "B kv_heads T head_dim", .element = ElementClass::real},
-                           {.name = "v", .shape = "B kv_heads T v_head_dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "B heads T v_head_dim", .element = ElementClass::real}}},
+      .ports =
+          {.inputs =
+               {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
+                {.name = "k", .shape = "B kv_heads T head_dim", .element = ElementClass::real},
+                {.name = "v", .shape = "B kv_heads T v_head_dim", .element = ElementClass::real}},
+           .outputs = {{.name = "y",
+                        .shape = "B heads T v_head_dim",
+                        .element = ElementClass::real}}},
       .forms = {.weights = weights,
                 .work = work,
                 .saves = {"q", "k", "v"},

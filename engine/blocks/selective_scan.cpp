@@ -44,8 +44,9 @@ BlockSpec selective_scan_block() {
       .type = "selective_scan",
       .category = Category::ssm,
       .docs = {.title = "selective scan",
-               .summary = "Runs a small linear recurrence for every channel, its step and directions "
-                          "chosen by the token.",
+               .summary =
+                   "Runs a small linear recurrence for every channel, its step and directions "
+                   "chosen by the token.",
                .formula = "h_t = exp(dt_t A) h_(t-1) + dt_t b_t x_t, y_t = c_t . h_t + D x_t",
                .references = {"Gu and Dao 2023, Mamba, arXiv:2312.00752"}},
       .params = {size_param("d_inner", "channels"), size_param("state", "state of a channel")},

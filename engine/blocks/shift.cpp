@@ -30,7 +30,8 @@ BlockSpec shift_block() {
       .type = "shift",
       .category = Category::shape,
       .docs = {.title = "shift",
-               .summary = "Moves the sequence by a number of positions and fills the end with zeros.",
+               .summary =
+                   "Moves the sequence by a number of positions and fills the end with zeros.",
                .formula = "y_t = x_(t + by)"},
       .params = {size_param("dim", "width of the last axis"), integer_param("by", 1, "positions")},
       .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},

@@ -32,15 +32,14 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   const std::vector<Extent>& dt = context.inputs[1];
   const Extent heads = dt.back();
   const Tensor head = weight_tensor(context, {heads});
-  return {lowered(context,
-                  {.whole_name = "mamba_chunk_scan_combined",
-                   .step_name = "selective_state_update",
-                   .reads = {activation_tensor(context, xbc), activation_tensor(context, dt), head,
-                             head, head},
-                   .write = activation_tensor(context, context.outputs[0]),
-                   .state = {context.workload.batch, heads, whole(a.number("head_dim")),
-                             whole(a.number("state"))},
-                   .matrix = {static_cast<double>(rows(xbc)) * flops_per_token(a)}})};
+  return {lowered(context, {.whole_name = "mamba_chunk_scan_combined",
+                            .step_name = "selective_state_update",
+                            .reads = {activation_tensor(context, xbc),
+                                      activation_tensor(context, dt), head, head, head},
+                            .write = activation_tensor(context, context.outputs[0]),
+                            .state = {context.workload.batch, heads, whole(a.number("head_dim")),
+                                      whole(a.number("state"))},
+                            .matrix = {static_cast<double>(rows(xbc)) * flops_per_token(a)}})};
 }
 
 std::vector<Issue> check(const Arguments& a, const Scope&) {
@@ -56,11 +55,11 @@ std::vector<Issue> check(const Arguments& a, const Scope&) {
                                  " make no width of " + shortest(d_inner),
                       .hint = "heads * head_dim must be d_inner"});
   if (std::fmod(heads, groups) > 0)
-    issues.push_back({.rule = "SSD-02",
-                      .param = "groups",
-                      .message = shortest(groups) + " groups do not divide " + shortest(heads) +
-                                 " heads",
-                      .hint = "groups must divide heads"});
+    issues.push_back(
+        {.rule = "SSD-02",
+         .param = "groups",
+         .message = shortest(groups) + " groups do not divide " + shortest(heads) + " heads",
+         .hint = "groups must divide heads"});
   return issues;
 }
 
@@ -71,11 +70,12 @@ BlockSpec ssd_scan_block() {
       .type = "ssd_scan",
       .category = Category::ssm,
       .docs = {.title = "state-space dual scan",
-               .summary = "Runs a linear recurrence for every head, chunk by chunk as matrix products.",
+               .summary =
+                   "Runs a linear recurrence for every head, chunk by chunk as matrix products.",
                .formula = "h_t = exp(dt_t a) h_(t-1) + dt_t b_t x_t^T, y_t = c_t h_t + D x_t",
                .references = {"Dao and Gu 2024, Mamba-2, arXiv:2405.21060"}},
-      .params = {size_param("d_inner", "channels; heads * head_dim"),
-                 size_param("heads", "heads"), size_param("head_dim", "channels of a head"),
+      .params = {size_param("d_inner", "channels; heads * head_dim"), size_param("heads", "heads"),
+                 size_param("head_dim", "channels of a head"),
                  size_param("state", "state of a channel"),
                  size_param("groups", "groups of heads that share b and c; divides heads"),
                  size_param("xbc_width", "width of x, b and c together"),

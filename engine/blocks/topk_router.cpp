@@ -28,19 +28,15 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   std::vector<Operator> operators{
       view_of("view", context, x, {projection.m, projection.k}),
       matmul(context, projection),
-      {.name = "_to_copy",
-       .reads = {activation_tensor(context, scores.shape)},
-       .writes = {scores}},
+      {.name = "_to_copy", .reads = {activation_tensor(context, scores.shape)}, .writes = {scores}},
       broadcast("_softmax", {scores}, scores, kSoftmaxOperations),
       {.name = "topk",
        .reads = {scores},
        .writes = {chosen, index_tensor(chosen.shape)},
        .elementwise = {elements(scores)}}};
   if (a.flag("normalize")) {
-    operators.push_back({.name = "sum",
-                         .reads = {chosen},
-                         .writes = {sum},
-                         .elementwise = {elements(chosen)}});
+    operators.push_back(
+        {.name = "sum", .reads = {chosen}, .writes = {sum}, .elementwise = {elements(chosen)}});
     operators.push_back(broadcast("div_", {chosen, sum}, chosen, 1));
   }
   operators.push_back({.name = "_to_copy",
@@ -67,12 +63,14 @@ BlockSpec topk_router_block() {
                .formula = "w = top_k(softmax(x W (+ b)))",
                .references = {"Shazeer et al. 2017, arXiv:1701.06538",
                               "Fedus, Zoph and Shazeer 2021, arXiv:2101.03961"}},
-      .params = {size_param("d_model", "width of the input"), size_param("experts", "experts scored"),
+      .params = {size_param("d_model", "width of the input"),
+                 size_param("experts", "experts scored"),
                  size_param("top_k", "experts a token passes through"),
                  flag_param("bias", false, "adds a trained number an expert"),
                  flag_param("normalize", true, "the chosen weights sum to one")},
-      .ports = {.inputs = {{.name = "x", .shape = "... d_model", .element = ElementClass::real}},
-                .outputs = {{.name = "weights", .shape = "... top_k", .element = ElementClass::real}}},
+      .ports =
+          {.inputs = {{.name = "x", .shape = "... d_model", .element = ElementClass::real}},
+           .outputs = {{.name = "weights", .shape = "... top_k", .element = ElementClass::real}}},
       .forms = {.weights = weights,
                 .work = work,
                 .saves = {"x"},
