@@ -34,19 +34,23 @@ struct ParallelLayout {
 
 // What a question leaves open, to be filled from the design and the device.
 struct OperatingPointOptions {
-  std::optional<double> T, B, S;
-  std::optional<Dtype> dtype, inference_dtype, kv_dtype;
+  std::optional<double> T = {};
+  std::optional<double> B = {};
+  std::optional<double> S = {};
+  std::optional<Dtype> dtype = {};
+  std::optional<Dtype> inference_dtype = {};
+  std::optional<Dtype> kv_dtype = {};
   Precision precision = Precision::mixed;
-  std::optional<std::int64_t> gpus;
-  ParallelLayout parallel;
+  std::optional<std::int64_t> gpus = {};
+  ParallelLayout parallel = {};
   Optimizer optimizer = Optimizer::adamw;
   Recompute recompute = Recompute::none;
   bool flash = true;
-  std::optional<double> tokens;
-  std::optional<double> mfu;
+  std::optional<double> tokens = {};
+  std::optional<double> mfu = {};
   double decode_efficiency = 0.3;
   std::int64_t concurrency = 1;
-  std::optional<Packing> packing;
+  std::optional<Packing> packing = {};
 };
 
 // The conditions a design is measured under; never stored in the design.

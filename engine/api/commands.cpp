@@ -75,7 +75,7 @@ Result<Answer> import_command(json::Reader& in, Diagnostics& problems, Rendering
   in.done();
   if (!problems.empty()) return problems;
   const Result<Import> import = import_config(config, {.name = name});
-  if (!import) return import.errors();
+  if (!import) return below(import.errors(), in.path_of("config"));
 
   const Elaboration design = elaborate(import->document);
   const ParameterCount params = count_parameters(design);

@@ -93,13 +93,12 @@ std::vector<std::string_view> preset_names() {
   return names;
 }
 
-// Diagnostics of a part, seen from the whole request.
+}  // namespace
+
 Diagnostics below(Diagnostics problems, const std::string& path) {
   for (Diagnostic& problem : problems) problem.path = path + problem.path;
   return problems;
 }
-
-}  // namespace
 
 Result<Document> preset_named(std::string_view name) {
   const EmbeddedFile* file = embedded_file("designs", name);

@@ -20,6 +20,10 @@ struct Model {
   Diagnostics warnings;  // of the import
 };
 
+// Diagnostics of a part, seen from the whole request: its path goes before theirs. Problems of a
+// config's text are at "/config" and go on with the pointer into the text.
+[[nodiscard]] Diagnostics below(Diagnostics problems, const std::string& path);
+
 // Reads `preset`, `design` or `config` (exactly one) from a request.
 [[nodiscard]] Result<Model> read_model(json::Reader& in);
 
