@@ -12,6 +12,9 @@
 namespace roofbeam {
 namespace {
 
+// Positions are whole numbers that doubles hold exactly; an interval may reach beyond.
+constexpr double kFarthest = 0x1p53;
+
 // To forty significant bits.
 double rounded(double value) {
   constexpr std::uint64_t kDropped = (1u << 13) - 1;
@@ -139,7 +142,7 @@ Interval applied(AttentionOp op, std::span<const Interval> operands) {
     case AttentionOp::t5_bucket:
       return {0, operands[1].high - 1};
     default:
-      ROOFBEAM_CHECK(!"an operand has no operands");
+      ROOFBEAM_CHECK(false);  // a leaf has no operands to be applied to
       return kMaybe;
   }
 }
@@ -148,10 +151,18 @@ Interval applied(AttentionOp op, std::span<const Interval> operands) {
 
 std::int64_t document_at(const DocumentRow& row, double position) {
   const std::span<const std::int64_t> starts = row.starts;
-  const double place = position + static_cast<double>(row.offset);
-  if (starts.empty() || !(place >= static_cast<double>(starts.front()))) return 0;
-  if (place >= static_cast<double>(starts.back())) return std::ssize(starts);
-  return std::ranges::upper_bound(starts, static_cast<std::int64_t>(place)) - starts.begin();
+  double place = position + static_cast<double>(row.offset);
+  std::int64_t index = -row.before;
+  const auto lap = static_cast<double>(row.lap);
+  if (row.lap > 0 && place >= lap && place < kFarthest) {
+    const double laps = std::floor(place / lap);
+    place -= laps * lap;
+    index += static_cast<std::int64_t>(laps) * std::ssize(starts);
+  }
+  if (starts.empty() || !(place >= static_cast<double>(starts.front()))) return index;
+  if (place >= static_cast<double>(starts.back())) return index + std::ssize(starts);
+  return index +
+         (std::ranges::upper_bound(starts, static_cast<std::int64_t>(place)) - starts.begin());
 }
 
 double t5_bucket(double rel, double buckets, double max_distance, bool bidirectional) {
@@ -229,7 +240,7 @@ double applied(AttentionOp op, std::span<const double> operands) {
     case AttentionOp::t5_bucket:
       return t5_bucket(a, b, operands[2], operands[3] != 0);
     default:
-      ROOFBEAM_CHECK(!"an operand has no operands");
+      ROOFBEAM_CHECK(false);  // a leaf has no operands to be applied to
       return 0;
   }
 }

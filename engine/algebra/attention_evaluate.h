@@ -11,11 +11,13 @@ namespace roofbeam {
 
 // A row of tokens as a piece of a stream of documents. The first document need not begin with it.
 struct DocumentRow {
-  std::span<const std::int64_t> starts;  // where in the stream documents begin in this row, rising
+  std::span<const std::int64_t> starts;  // where in the stream documents begin, rising
   std::int64_t offset = 0;               // of the row's first token in the stream
+  std::int64_t lap = 0;                  // tokens after which the stream repeats; 0: never
+  std::int64_t before = 0;               // starts of the stream that lie before the row
 };
 
-// The document a position of the row belongs to: the number of starts at or before it.
+// The document a position of the row belongs to: the number of the row's starts at or before it.
 [[nodiscard]] std::int64_t document_at(const DocumentRow& row, double position);
 
 // What an operator or function makes of its operands, conditions as 1 and 0. `op` has operands.

@@ -338,7 +338,8 @@ class Parser {
     }
     // "$heads": a composite's argument, where such names are bound.
     const bool reference = c == '$' && position_ + 1 < text_.size() &&
-                           lexical::is_name_start(text_[position_ + 1]) && actions_.takes_references();
+                           lexical::is_name_start(text_[position_ + 1]) &&
+                           actions_.takes_references();
     if (lexical::is_name_start(c) || reference) {
       position_ = lexical::name_end(text_, position_ + (reference ? 1 : 0));
       const std::string_view name = text_.substr(start, position_ - start);

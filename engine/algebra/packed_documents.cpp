@@ -20,6 +20,7 @@ constexpr std::int64_t kKeys = 16;
 constexpr std::int64_t kBandGrowth = 4;
 constexpr std::int64_t kBlock = 128;  // FlexAttention's block of queries, and of keys
 constexpr std::int64_t kQueryBlocks = 8;
+constexpr std::int64_t kMostLooks = 1'000'000;
 
 // ln Gamma(1 + x), x >= 0: Lanczos' approximation with g = 7, to about fifteen digits. The C
 // library's differs between platforms and writes to a global.
@@ -75,29 +76,35 @@ std::vector<std::int64_t> rising_lengths(const Packing& packing, std::int64_t co
   return lengths;
 }
 
-// The blocks of keys, from one to another, that the mask may keep some key of for the queries set.
-// Halves that interval arithmetic rules out are not looked into.
-std::int64_t kept_blocks(MaskEvaluator& mask, PositionRange keys, std::int64_t first_block,
-                         std::int64_t last_block) {
-  const std::int64_t first_key = std::max(keys.first, first_block * kBlock);
-  const std::int64_t last_key = std::min(keys.last, last_block * kBlock + kBlock - 1);
-  const Kept kept = mask.kept(first_key, last_key);
-  if (kept == Kept::none) return 0;
-  if (kept == Kept::all || first_block == last_block) return last_block - first_block + 1;
-  const std::int64_t middle = first_block + (last_block - first_block) / 2;
-  return kept_blocks(mask, keys, first_block, middle) +
-         kept_blocks(mask, keys, middle + 1, last_block);
-}
+// Counts the blocks of keys that a kernel works through.
+class BlockCount {
+ public:
+  BlockCount(MaskEvaluator& mask, const AttentionExtent& extent) : mask_(mask), extent_(extent) {}
 
-// The blocks of keys that a kernel works through for one block of queries.
-std::int64_t kept_blocks(MaskEvaluator& mask, const AttentionExtent& extent,
-                         std::int64_t query_block) {
-  const std::int64_t first = query_block * kBlock;
-  const std::int64_t last = std::min(first + kBlock, extent.length) - 1;
-  const PositionRange keys{keys_of(extent, first).first, keys_of(extent, last).last};
-  mask.set_queries(first, last);
-  return kept_blocks(mask, keys, keys.first / kBlock, keys.last / kBlock);
-}
+  // For one block of queries.
+  double of(std::int64_t query_block) {
+    const std::int64_t first = query_block * kBlock;
+    const std::int64_t last = std::min(first + kBlock, extent_.length) - 1;
+    const PositionRange keys{keys_of(extent_, first).first, keys_of(extent_, last).last};
+    mask_.set_queries(first, last);
+    return static_cast<double>(among(keys, keys.first / kBlock, keys.last / kBlock));
+  }
+
+ private:
+  // Halves that interval arithmetic decides are not looked into.
+  std::int64_t among(PositionRange keys, std::int64_t first, std::int64_t last) {
+    const Kept kept = mask_.kept(std::max(keys.first, first * kBlock),
+                                 std::min(keys.last, last * kBlock + kBlock - 1));
+    if (kept == Kept::none) return 0;
+    if (kept == Kept::all || first == last || ++looks_ > kMostLooks) return last - first + 1;
+    const std::int64_t middle = first + (last - first) / 2;
+    return among(keys, first, middle) + among(keys, middle + 1, last);
+  }
+
+  MaskEvaluator& mask_;
+  const AttentionExtent& extent_;
+  std::int64_t looks_ = 0;
+};
 
 // An estimate of the keys that the query keeps.
 double kept_keys(MaskEvaluator& mask, std::int64_t query, PositionRange keys, Sampler& sampler) {
@@ -133,9 +140,31 @@ double kept_keys(MaskEvaluator& mask, std::int64_t query, PositionRange keys, Sa
   return kept;
 }
 
-// The offset of the i-th row in the stream.
-std::int64_t row_offset(const DocumentStream& stream, std::int64_t i, Sampler& sampler) {
-  const double place = (static_cast<double>(i) + sampler.uniform()) / static_cast<double>(kRows);
+// Places within strata, one after the other, as multiples of an irrational number: they fill [0, 1)
+// more evenly than independent ones. Documents of one length repeat within rows and streams, and
+// independent places would meet some of their phases often and others seldom.
+class EvenPlaces {
+ public:
+  EvenPlaces(Sampler& sampler, double step) : place_(sampler.uniform()), step_(step) {}
+
+  double next() {
+    place_ += step_;
+    if (place_ >= 1) place_ -= 1;
+    return place_;
+  }
+
+ private:
+  double place_;
+  double step_;
+};
+
+constexpr double kRowStep = 0.7548776662466927;    // 1/g, g^3 = g + 1
+constexpr double kQueryStep = 0.6180339887498949;  // (sqrt 5 - 1)/2
+constexpr double kBlockStep = 0.4142135623730950;  // sqrt 2 - 1
+
+// Where in the stream a row begins.
+std::int64_t row_offset(const DocumentStream& stream, std::int64_t row, EvenPlaces& places) {
+  const double place = (static_cast<double>(row) + places.next()) / static_cast<double>(kRows);
   return static_cast<std::int64_t>(place * static_cast<double>(stream.total));
 }
 
@@ -177,8 +206,12 @@ double regularised_lower_gamma(double shape, double x) {
 
 DocumentRow DocumentStream::row(std::int64_t offset, std::int64_t length) const {
   const auto first = std::ranges::lower_bound(starts, offset);
-  const auto end = std::ranges::lower_bound(starts, offset + length);
-  return {std::span(first, end), offset};
+  if (offset + length > total) {
+    return {.starts = starts, .offset = offset, .lap = total, .before = first - starts.begin()};
+  }
+  // A row within one lap is looked up among its own starts alone.
+  const auto end = std::lower_bound(first, starts.end(), offset + length);
+  return {.starts = std::span(first, end), .offset = offset};
 }
 
 DocumentStream draw_documents(const Packing& packing, std::int64_t row_length, Sampler& sampler) {
@@ -191,11 +224,10 @@ DocumentStream draw_documents(const Packing& packing, std::int64_t row_length, S
     std::swap(lengths[i], lengths[std::min(i, static_cast<std::size_t>(pick))]);
   }
   DocumentStream stream;
-  for (const std::int64_t length : lengths) stream.total += length;
-  std::int64_t start = 0;
-  for (std::size_t i = 0; start < stream.total + row_length; i = (i + 1) % lengths.size()) {
-    stream.starts.push_back(start);
-    start += lengths[i];
+  stream.starts.reserve(lengths.size());
+  for (const std::int64_t length : lengths) {
+    stream.starts.push_back(stream.total);
+    stream.total += length;
   }
   return stream;
 }
@@ -204,35 +236,42 @@ std::vector<double> packed_grid(const Mask& mask, const AttentionExtent& extent,
                                 const Packing& packing) {
   Sampler sampler(mask.expression.text);
   const DocumentStream stream = draw_documents(packing, extent.length, sampler);
-  const std::int64_t offset = row_offset(stream, 0, sampler);
+  EvenPlaces row_places(sampler, kRowStep);
+  const std::int64_t offset = row_offset(stream, 0, row_places);
   return kept_grid(mask, extent, head, stream.row(offset, extent.length));
 }
 
 PackedShare packed_share(const Mask& mask, const AttentionExtent& extent, const Packing& packing) {
   Sampler sampler(mask.expression.text);
   MaskEvaluator evaluator(mask);
+  BlockCount block_count(evaluator, extent);
   const DocumentStream stream = draw_documents(packing, extent.length, sampler);
   const std::int64_t heads = reads_head(mask) ? extent.heads : 1;
   const std::int64_t query_blocks = (extent.length + kBlock - 1) / kBlock;
+
+  EvenPlaces row_places(sampler, kRowStep);
+  EvenPlaces query_places(sampler, kQueryStep);
+  EvenPlaces block_places(sampler, kBlockStep);
+  const auto query_place = [&] { return query_places.next(); };
+  const auto block_place = [&] { return block_places.next(); };
 
   double kept = 0;
   double pairs = 0;
   double blocks = 0;  // of a whole row, summed over rows
   for (std::int64_t row = 0; row < kRows; ++row) {
-    const std::int64_t offset = row_offset(stream, row, sampler);
+    const std::int64_t offset = row_offset(stream, row, row_places);
     evaluator.set_row(static_cast<double>(row % extent.batch), static_cast<double>(row % heads),
                       stream.row(offset, extent.length));
-    sampler.visit_spread(extent.length, kQueries, [&](std::int64_t query) {
+    visit_strata(extent.length, kQueries, query_place, [&](std::int64_t query) {
       const PositionRange keys = keys_of(extent, query);
       kept += kept_keys(evaluator, query, keys, sampler);
       pairs += static_cast<double>(keys.last - keys.first + 1);
     });
-    std::int64_t counted = 0;
-    sampler.visit_spread(query_blocks, kQueryBlocks, [&](std::int64_t block) {
-      counted += kept_blocks(evaluator, extent, block);
-    });
-    blocks += static_cast<double>(counted * query_blocks) /
-              static_cast<double>(std::min(query_blocks, kQueryBlocks));
+    double counted = 0;
+    visit_strata(query_blocks, kQueryBlocks, block_place,
+                 [&](std::int64_t block) { counted += block_count.of(block); });
+    blocks += counted * (static_cast<double>(query_blocks) /
+                         static_cast<double>(std::min(query_blocks, kQueryBlocks)));
   }
   const double block_pairs = blocks / kRows * (kBlock * kBlock);
   return {.kept = kept / pairs, .blocks = block_pairs / pairs_of(extent)};

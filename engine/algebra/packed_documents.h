@@ -20,11 +20,10 @@ struct Packing {
 
 // Documents joined to one endless, circular stream.
 struct DocumentStream {
-  std::vector<std::int64_t> starts;  // rising, from 0 to a row's length beyond `total`
+  std::vector<std::int64_t> starts;  // rising, from 0
   std::int64_t total = 0;            // tokens until the first document comes again
 
-  // The row that begins at `offset`, 0 <= offset < total; no longer than the stream was drawn for.
-  // A view of this stream.
+  // The row that begins at `offset`, 0 <= offset < total. A view of this stream.
   [[nodiscard]] DocumentRow row(std::int64_t offset, std::int64_t length) const;
 };
 
