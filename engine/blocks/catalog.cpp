@@ -13,16 +13,46 @@ namespace roofbeam {
 namespace {
 
 constexpr BlockSpec (*kPrimitives[])() = {
-    input_block,          output_block,           boundary_in_block,     boundary_out_block,
-    embedding_block,      pos_embedding_block,    learned_tokens_block,  linear_block,
-    lm_head_block,        conv2d_block,           maxpool2d_block,       flatten2d_block,
-    rmsnorm_block,        layernorm_block,        activation_block,      add_block,
-    mul_block,            gate_block,             mix_block,             scale_block,
-    diff_combine_block,   attn_scores_block,      attn_softmax_block,    head_mix_block,
-    attn_values_block,    rearrange_block,        position_bias_block,   rope_block,
-    sdpa_block,           topk_router_block,      weighted_sum_block,    split_block,
-    concat_block,         shift_block,            expand_heads_block,    kv_latent_cache_block,
-    conv1d_block,         gated_delta_scan_block, selective_scan_block,  ssd_scan_block,
+    input_block,
+    output_block,
+    boundary_in_block,
+    boundary_out_block,
+    embedding_block,
+    pos_embedding_block,
+    learned_tokens_block,
+    linear_block,
+    lm_head_block,
+    conv2d_block,
+    maxpool2d_block,
+    flatten2d_block,
+    rmsnorm_block,
+    layernorm_block,
+    activation_block,
+    add_block,
+    mul_block,
+    gate_block,
+    mix_block,
+    scale_block,
+    diff_combine_block,
+    attn_scores_block,
+    attn_softmax_block,
+    head_mix_block,
+    attn_values_block,
+    rearrange_block,
+    position_bias_block,
+    rope_block,
+    sdpa_block,
+    topk_router_block,
+    weighted_sum_block,
+    split_block,
+    concat_block,
+    shift_block,
+    expand_heads_block,
+    kv_latent_cache_block,
+    conv1d_block,
+    gated_delta_scan_block,
+    selective_scan_block,
+    ssd_scan_block,
 };
 
 constexpr BlockSpec (*kContainers[])() = {repeat_block, moe_experts_block};
@@ -94,9 +124,9 @@ Catalog::Catalog(const Document& document) {
       continue;
     }
     for (const Diagnostic& problem : block.errors())
-      problems_.push_back(finding(
-          defined.type, message_of(problem),
-          problem.hint.empty() ? "edit or delete the definition" : problem.hint));
+      problems_.push_back(
+          finding(defined.type, message_of(problem),
+                  problem.hint.empty() ? "edit or delete the definition" : problem.hint));
   }
   std::ranges::sort(own_, {}, &BlockSpec::type);
 }

@@ -87,14 +87,17 @@ bool is_given(const TemplateValue& value, const Arguments& arguments) {
     return !json.is_null() && !(json.is_number() && json.number() == 0);
   };
   switch (value.kind) {
-    case TemplateValue::Kind::literal: return nonzero(value.literal);
+    case TemplateValue::Kind::literal:
+      return nonzero(value.literal);
     case TemplateValue::Kind::inherited: {
       const Argument& argument = arguments.at(value.param);
       return is_numeric(argument) ? is_set(argument) : !argument.written.is_null();
     }
-    case TemplateValue::Kind::member: return nonzero(member_of(value, arguments));
+    case TemplateValue::Kind::member:
+      return nonzero(member_of(value, arguments));
     case TemplateValue::Kind::first_set:
-    case TemplateValue::Kind::expression: return true;
+    case TemplateValue::Kind::expression:
+      return true;
   }
   return true;
 }
@@ -105,7 +108,8 @@ std::optional<std::size_t> present(std::size_t node, const TemplateGraph& graph,
   if (node == kBoundaryIn || node == kBoundaryOut || holds(graph.nodes[node].when, arguments))
     return node;
   for (std::size_t i = node + 1; i < graph.nodes.size(); ++i)
-    if (graph.nodes[i].id == graph.nodes[node].id && holds(graph.nodes[i].when, arguments)) return i;
+    if (graph.nodes[i].id == graph.nodes[node].id && holds(graph.nodes[i].when, arguments))
+      return i;
   return std::nullopt;
 }
 
@@ -118,7 +122,8 @@ std::optional<double> number_of(const std::string& expression, const Arguments& 
   return number;
 }
 
-// Names of the parameters at fault; empty where the relation holds or cannot be told.
+// The parameter at fault ("" where the constraint names none); nothing where the relation holds or
+// cannot be told.
 struct RelationCheck {
   const Constraint& constraint;
   const Arguments& arguments;
@@ -168,8 +173,9 @@ Argument local_argument(const ParamSpec& spec, const TemplateValue& value,
   }
   argument.spec = &spec;
   argument.value = std::numeric_limits<double>::quiet_NaN();
-  argument.written = source.kind == TemplateValue::Kind::member ? member_of(source, arguments)
-                                                                : substituted(source.literal, arguments);
+  argument.written = source.kind == TemplateValue::Kind::member
+                         ? member_of(source, arguments)
+                         : substituted(source.literal, arguments);
   const std::string expression = argument.written.is_string() ? argument.written.string()
                                  : argument.written.is_number()
                                      ? shortest(argument.written.number())
@@ -184,7 +190,9 @@ Argument local_argument(const ParamSpec& spec, const TemplateValue& value,
 }  // namespace
 
 bool holds(const Condition& condition, const Arguments& arguments) {
-  const auto clause_holds = [&](const Condition::Clause& clause) { return holds(clause, arguments); };
+  const auto clause_holds = [&](const Condition::Clause& clause) {
+    return holds(clause, arguments);
+  };
   return condition.alternatives.empty() ||
          std::ranges::any_of(condition.alternatives, [&](const auto& clauses) {
            return std::ranges::all_of(clauses, clause_holds);

@@ -108,13 +108,13 @@ struct TemplateWire {
 };
 
 // The wires between the nodes that are there for these arguments, in the order of the chains. Ends
-// name the alternative that is there. A stretch that longer chains share is one wire; a pair written
-// twice stays two, for whoever reports that an input has two writers.
+// name the alternative that is there. A stretch that longer chains share is one wire; a pair
+// written twice stays two, for whoever reports that an input has two writers.
 [[nodiscard]] std::vector<TemplateWire> wires_of(const TemplateGraph& graph,
                                                  const Arguments& arguments);
 
-// A relation that has to hold between a composite's arguments. Expressions use bare parameter names,
-// as port patterns do.
+// A relation that has to hold between a composite's arguments. Expressions use bare parameter
+// names, as port patterns do.
 struct Constraint {
   struct Divides {  // divisor divides dividend
     std::string divisor;
@@ -166,9 +166,10 @@ enum class DefinitionOrigin : std::uint8_t { document, built_in };
 
 // Reads a block definition: a file of presets/blocks, or an entry of a document's `defs`. `path` is
 // the JSON Pointer to `definition`. All problems at once: json.* and block.parameter_name, then, in
-// this order, block.type_name, block.no_input, block.no_output, block.no_nodes, block.boundary_nodes,
-// block.unknown_parameter (missing names sorted); where there are none of these, block.wire and
-// block.alternatives. The type's clash with another block is the catalog's to find.
+// this order, block.type_name, block.no_input, block.no_output, block.no_nodes,
+// block.boundary_nodes, block.unknown_parameter (missing names sorted); where there are none of
+// these, block.wire and block.alternatives. The type's clash with another block is the catalog's to
+// find.
 [[nodiscard]] Result<BlockSpec> read_block(std::string_view type, const json::Value& definition,
                                            std::string_view path = "",
                                            DefinitionOrigin origin = DefinitionOrigin::document);

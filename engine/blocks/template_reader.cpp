@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <set>
 #include <unordered_map>
 
@@ -10,17 +11,21 @@
 namespace roofbeam {
 namespace {
 
-constexpr std::array<std::string_view, 7> kParamTypes = {"int",  "num",     "bool", "enum",
-                                                         "str",  "pattern", "obj"};
+constexpr std::array<std::string_view, 7> kParamTypes = {"int", "num",     "bool", "enum",
+                                                         "str", "pattern", "obj"};
 constexpr std::array<ElementClass, 7> kElements = {
-    ElementClass::inherit, ElementClass::real, ElementClass::half,   ElementClass::single,
+    ElementClass::inherit, ElementClass::real,    ElementClass::half,   ElementClass::single,
     ElementClass::fp8,     ElementClass::integer, ElementClass::boolean};
 constexpr std::array<Category, 14> kCategories = {
-    Category::io,        Category::embedding, Category::linear, Category::head, Category::norm,
-    Category::elementwise, Category::attention, Category::position, Category::moe, Category::shape,
-    Category::ssm,       Category::mlp,       Category::block,  Category::container};
+    Category::io,    Category::embedding,   Category::linear,    Category::head,
+    Category::norm,  Category::elementwise, Category::attention, Category::position,
+    Category::moe,   Category::shape,       Category::ssm,       Category::mlp,
+    Category::block, Category::container};
 constexpr std::array<std::string_view, 2> kAnchors = {"flow", "side"};
 constexpr std::array<std::string_view, 3> kSeverities = {"error", "warning", "info"};
+
+// Closest names that are looked for, so that a hostile definition costs a bounded time.
+constexpr int kMaxHints = 100;
 
 // A definition's own type: [a-z][a-z0-9_]*
 bool is_type_name(std::string_view text) {
@@ -88,6 +93,15 @@ class DefinitionReader {
     problems_.push_back({std::move(code), std::move(path), std::move(message), std::move(hint)});
   }
 
+  // The closest of the candidates' names, for the first kMaxHints faults.
+  template <class Candidates, class Name>
+  std::string hint(const std::string& wrong, const Candidates& candidates, Name name) {
+    if (++hints_ > kMaxHints) return "";
+    std::vector<std::string_view> names;
+    for (const auto& candidate : candidates) names.emplace_back(std::invoke(name, candidate));
+    return closest_hint(wrong, names);
+  }
+
   void read_category() {
     const std::string written = definition_.optional_string("category").value_or("block");
     const auto known = std::ranges::find_if(
@@ -95,7 +109,8 @@ class DefinitionReader {
     // A document may sort its blocks as it likes; costs are never summed by a composite's category.
     block_.category = known != kCategories.end() ? *known : Category::block;
     if (known == kCategories.end() && built_in())
-      problem("json.choice", definition_.path_of("category"), "unknown category " + quoted(written));
+      problem("json.choice", definition_.path_of("category"),
+              "unknown category " + quoted(written));
   }
 
   void read_docs() {
@@ -148,7 +163,7 @@ class DefinitionReader {
       reader.problem("values", "json.missing", "an enum parameter lists its values");
     spec.doc = reader.optional_string("doc").value_or("");
     // How an editor's form shows the parameter.
-    for (const std::string_view hint : {"default", "group", "when"}) reader.ignore(hint);
+    for (const std::string_view shown : {"default", "group", "when"}) reader.ignore(shown);
     reader.done();
     return spec;
   }
@@ -263,8 +278,8 @@ class DefinitionReader {
     if (value.is_string()) {
       const std::optional<Reference> reference = whole_reference(value.string());
       if (reference && (reference->key.empty() || built_in())) {
-        result.kind = reference->key.empty() ? TemplateValue::Kind::inherited
-                                             : TemplateValue::Kind::member;
+        result.kind =
+            reference->key.empty() ? TemplateValue::Kind::inherited : TemplateValue::Kind::member;
         result.param = reference->name;
         result.key = reference->key;
         return result;
@@ -358,7 +373,8 @@ class DefinitionReader {
       WrittenChain chain{{}, json::pointer(graph.path_of(key), i)};
       const json::Value& ends = (*written)[i];
       if (!ends.is_array()) {
-        problem("json.type", chain.path, "found " + json::described(ends) + ", wanted a list of ends");
+        problem("json.type", chain.path,
+                "found " + json::described(ends) + ", wanted a list of ends");
         continue;
       }
       for (const json::Value& end : ends.array())
@@ -372,8 +388,9 @@ class DefinitionReader {
     const std::string& path = definition_.path();
     if (!is_type_name(block_.type))
       problem("block.type_name", path,
-              "the type name " + quoted(block_.type) + " cannot be used: a type starts with a "
-              "small letter and goes on with small letters, digits and '_'");
+              "the type name " + quoted(block_.type) +
+                  " cannot be used: a type starts with a "
+                  "small letter and goes on with small letters, digits and '_'");
     if (block_.ports.inputs.empty()) problem("block.no_input", path, "it has no input port");
     if (block_.ports.outputs.empty()) problem("block.no_output", path, "it has no output port");
     if (body_.graph.nodes.empty()) problem("block.no_nodes", path, "its graph has no node");
@@ -382,11 +399,9 @@ class DefinitionReader {
               "its graph writes boundary nodes of its own",
               "_in and _out are made from the declared ports: leave them out and wire to _in:port "
               "and _out:port");
-    std::vector<std::string_view> known;
-    for (const std::string& name : names_) known.emplace_back(name);
     for (const std::string& name : missing_)
       problem("block.unknown_parameter", path, "$" + name + " is not a parameter of the block",
-              closest_hint(name, known));
+              hint(name, names_, std::identity()));
   }
 
   void connect_all() {
@@ -400,7 +415,9 @@ class DefinitionReader {
     std::unordered_map<std::string_view, std::size_t> index;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
       const bool fresh = index.emplace(graph.nodes[i].id, i).second;
-      const auto always = [&](std::size_t node) { return graph.nodes[node].when.alternatives.empty(); };
+      const auto always = [&](std::size_t node) {
+        return graph.nodes[node].when.alternatives.empty();
+      };
       if (!fresh && built_in() && (always(i) || always(index[graph.nodes[i].id])))
         problem("block.alternatives", definition_.path(),
                 "nodes that share the id " + quoted(graph.nodes[i].id) + " need conditions");
@@ -408,14 +425,15 @@ class DefinitionReader {
     for (const WrittenChain& written : chains) {
       TemplateChain chain;
       if (!built_in() && written.ends.size() != 2) {
-        problem("block.wire", written.path, "an edge has two ends, found " +
-                                                std::to_string(written.ends.size()));
+        problem("block.wire", written.path,
+                "an edge has two ends, found " + std::to_string(written.ends.size()));
         continue;
       }
       for (std::size_t i = 0; i < written.ends.size(); ++i) {
         const bool first = i == 0;
         const bool last = i + 1 == written.ends.size();
-        const std::optional<TemplateEnd> end = read_end(written.ends[i], graph, index, written.path);
+        const std::optional<TemplateEnd> end =
+            read_end(written.ends[i], graph, index, written.path);
         if (!end) continue;
         if ((end->node == kBoundaryIn && !first) || (end->node == kBoundaryOut && !last))
           problem("block.wire", written.path,
@@ -428,9 +446,9 @@ class DefinitionReader {
     }
   }
 
-  std::optional<TemplateEnd> read_end(const std::string& text, const TemplateGraph& graph,
-                                      const std::unordered_map<std::string_view, std::size_t>& index,
-                                      const std::string& path) {
+  std::optional<TemplateEnd> read_end(
+      const std::string& text, const TemplateGraph& graph,
+      const std::unordered_map<std::string_view, std::size_t>& index, const std::string& path) {
     const std::size_t colon = text.find(':');
     const std::string id = text.substr(0, colon);
     const std::string port = colon == text.npos ? "" : text.substr(colon + 1);
@@ -441,24 +459,27 @@ class DefinitionReader {
     }
     if (id == graph.input_id) return TemplateEnd{kBoundaryIn, port};
     if (id == graph.output_id) return TemplateEnd{kBoundaryOut, port};
-    if (const auto found = index.find(id); found != index.end()) return TemplateEnd{found->second, port};
-    std::vector<std::string_view> known{graph.input_id, graph.output_id};
-    for (const TemplateNode& node : graph.nodes) known.emplace_back(node.id);
-    problem("block.wire", path, "there is no node " + quoted(id), closest_hint(id, known));
+    if (const auto found = index.find(id); found != index.end())
+      return TemplateEnd{found->second, port};
+    problem("block.wire", path, "there is no node " + quoted(id),
+            hint(id, graph.nodes, &TemplateNode::id));
     return std::nullopt;
   }
 
-  // The port has to be declared; a chain that starts at a conditional one is there when the port is.
+  // The port has to be declared; a chain that starts at a conditional one is there when the port
+  // is.
   void check_boundary(const TemplateEnd& end, const TemplateGraph& graph, const Ports& ports,
                       const std::string& path, Condition& when) {
     const bool input = end.node == kBoundaryIn;
     std::vector<std::string_view> known;
-    for (const auto& [name, pattern] : input ? graph.inputs : graph.outputs) known.emplace_back(name);
+    for (const auto& [name, pattern] : input ? graph.inputs : graph.outputs)
+      known.emplace_back(name);
     for (const PortSpec& port : input ? ports.inputs : ports.outputs) known.emplace_back(port.name);
     if (std::ranges::find(known, end.port) == known.end()) {
-      problem("block.wire", path,
-              std::string("there is no ") + (input ? "input" : "output") + " port " + quoted(end.port),
-              closest_hint(end.port, known));
+      problem(
+          "block.wire", path,
+          std::string("there is no ") + (input ? "input" : "output") + " port " + quoted(end.port),
+          hint(end.port, known, std::identity()));
       return;
     }
     bool always = ports.inputs.empty();
@@ -480,7 +501,8 @@ class DefinitionReader {
       json::Reader reader((*written)[i], json::pointer(path, i), problems_);
       Constraint constraint;
       constraint.id = reader.string("id");
-      const std::string severity = reader.optional_choice("severity", kSeverities).value_or("error");
+      const std::string severity =
+          reader.optional_choice("severity", kSeverities).value_or("error");
       constraint.severity =
           static_cast<Severity>(std::ranges::find(kSeverities, severity) - kSeverities.begin());
       constraint.param = reader.optional_string("param");
@@ -502,7 +524,8 @@ class DefinitionReader {
       std::vector<std::string> result;
       if (const json::Array* items = reader.optional_array(key))
         for (const json::Value& item : *items)
-          if (const std::string* text = string_in(item, reader.path_of(key))) result.push_back(*text);
+          if (const std::string* text = string_in(item, reader.path_of(key)))
+            result.push_back(*text);
       return result;
     };
     if (const auto pair = texts("divides"); pair.size() == 2)
@@ -517,14 +540,15 @@ class DefinitionReader {
   }
 
   DefinitionOrigin origin_;
+  int hints_ = 0;
   Diagnostics problems_;
   json::Reader definition_;
   BlockSpec block_;
   Template body_;
   WrittenChains edges_;
   std::vector<InnerGraph> inner_graphs_;
-  std::set<std::string> names_;    // parameters, and locals read so far
-  std::set<std::string> missing_;  // referred to, but not declared
+  std::set<std::string> names_;              // parameters, and locals read so far
+  std::set<std::string> missing_;            // referred to, but not declared
   std::vector<std::string> boundary_nodes_;  // their paths
 };
 

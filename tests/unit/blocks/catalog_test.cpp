@@ -64,17 +64,21 @@ TEST(BuiltInBlocks, AreExplained) {
     for (const ParamSpec& param : block.params)
       EXPECT_FALSE(param.doc.empty()) << block.type << "." << param.name;
   }
-  for (const BlockSpec* block : composites()) EXPECT_FALSE(block->docs.formula.empty()) << block->type;
+  for (const BlockSpec* block : composites())
+    EXPECT_FALSE(block->docs.formula.empty()) << block->type;
 }
 
-// Reading a template and writing it again gives the same bytes, so a change shows only what changed.
+// Reading a template and writing it again gives the same bytes, so a change shows only what
+// changed.
 TEST(BuiltInBlocks, TemplatesAreWrittenInCanonicalForm) {
   ASSERT_EQ(embedded_files("blocks").size(), 13u);
   for (const EmbeddedFile& embedded : embedded_files("blocks")) {
-    std::ifstream file(ROOFBEAM_SOURCE_DIR "/presets/blocks/" + std::string(embedded.name) + ".json");
+    std::ifstream file(ROOFBEAM_SOURCE_DIR "/presets/blocks/" + std::string(embedded.name) +
+                       ".json");
     std::stringstream text;
     text << file.rdbuf();
-    EXPECT_EQ(text.str(), json::write(parsed(embedded.text), json::Layout::readable)) << embedded.name;
+    EXPECT_EQ(text.str(), json::write(parsed(embedded.text), json::Layout::readable))
+        << embedded.name;
   }
 }
 
@@ -154,10 +158,18 @@ std::vector<Given> combinations(const BlockSpec& block) {
     const ParamSpec& param = *block.param(name);
     std::vector<json::Value> values;
     switch (param.type) {
-      case ParamType::boolean: values = {false, true}; break;
-      case ParamType::object: values = {json::Value(), json::Object{}}; break;
-      case ParamType::choice: values.assign(param.choices.begin(), param.choices.end()); break;
-      default: values = {0, 2}; break;
+      case ParamType::boolean:
+        values = {false, true};
+        break;
+      case ParamType::object:
+        values = {json::Value(), json::Object{}};
+        break;
+      case ParamType::choice:
+        values.assign(param.choices.begin(), param.choices.end());
+        break;
+      default:
+        values = {0, 2};
+        break;
     }
     std::vector<Given> longer;
     for (const Given& given : result)
@@ -209,8 +221,7 @@ void check_wiring(const TemplateGraph& graph, const Ports& own, const Arguments&
   for (const auto& [from, to] : wires_of(graph, outer)) {
     const std::vector<PortSpec>& sources =
         from.node == kBoundaryIn ? own.inputs : ports.at(from.node).outputs;
-    EXPECT_TRUE(from.port.empty() || has(sources, from.port, &PortSpec::name))
-        << from.port;
+    EXPECT_TRUE(from.port.empty() || has(sources, from.port, &PortSpec::name)) << from.port;
     const std::string id = to.node == kBoundaryOut ? graph.output_id : graph.nodes[to.node].id;
     const std::string port = to.port.empty() ? ports.at(to.node).inputs.front().name : to.port;
     ASSERT_TRUE(writers.contains(id + ":" + port)) << id << ":" << port;
@@ -231,7 +242,8 @@ TEST(Composites, AreWiredCompletelyUnderEveryCondition) {
       SCOPED_TRACE(trace);
       // Values that several alternatives must not be short of.
       Given complete = given;
-      for (const std::string_view name : {"q_lora", "kv_lora", "nope_dim", "rope_dim", "v_dim", "experts", "expert_hidden"})
+      for (const std::string_view name :
+           {"q_lora", "kv_lora", "nope_dim", "rope_dim", "v_dim", "experts", "expert_hidden"})
         if (block->type == "transformer_block") complete.emplace_back(name, 2);
       const Arguments arguments = arguments_of(*block, complete, scope);
       const Arguments outer = with_locals(*block->body, arguments, scope);
@@ -242,14 +254,16 @@ TEST(Composites, AreWiredCompletelyUnderEveryCondition) {
 
 TEST(Composites, PassOnOnlyWhatABlockTakes) {
   const Catalog catalog{Document{}};
-  const auto check = [&](const auto& self, const BlockSpec& block, const TemplateGraph& graph) -> void {
+  const auto check = [&](const auto& self, const BlockSpec& block,
+                         const TemplateGraph& graph) -> void {
     for (const TemplateNode& node : graph.nodes) {
       const BlockSpec* spec = catalog.find(node.type);
       ASSERT_NE(spec, nullptr) << block.type << "/" << node.id;
       for (const auto& [name, value] : node.params)
         EXPECT_NE(spec->param(name), nullptr) << block.type << "/" << node.id << "." << name;
       for (const ParamSpec& param : spec->params)
-        EXPECT_TRUE(param.fallback || has(node.params, param.name, [](const auto& given) { return given.first; }))
+        EXPECT_TRUE(param.fallback ||
+                    has(node.params, param.name, [](const auto& given) { return given.first; }))
             << block.type << "/" << node.id << " lacks " << param.name;
       if (node.graph) self(self, block, *node.graph);
     }
@@ -283,40 +297,76 @@ TEST_P(CompositeIds, AreThePathsOfReports) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, CompositeIds,
     ::testing::Values(
-        IdCase{"gqa_plain", "gqa_attention", {},
+        IdCase{"gqa_plain",
+               "gqa_attention",
+               {},
                "q_proj k_proj v_proj q_heads k_heads v_heads attn o_merge o_proj"},
-        IdCase{"gqa_everything", "gqa_attention",
-               {{"qk_norm", true}, {"rope", json::Object{}}, {"value_embeddings", true}, {"output_gate", true}},
-               "q_proj k_proj v_proj q_heads k_heads v_heads q_norm k_norm rope_q rope_k ve_heads v_mix "
+        IdCase{"gqa_everything",
+               "gqa_attention",
+               {{"qk_norm", true},
+                {"rope", json::Object{}},
+                {"value_embeddings", true},
+                {"output_gate", true}},
+               "q_proj k_proj v_proj q_heads k_heads v_heads q_norm k_norm rope_q rope_k ve_heads "
+               "v_mix "
                "attn o_merge gate_proj gate_act out_gate o_proj"},
         IdCase{"eager", "eager_attention", {}, "scores softmax values"},
-        IdCase{"talking_heads", "eager_attention", {{"talking_heads", true}},
+        IdCase{"talking_heads",
+               "eager_attention",
+               {{"talking_heads", true}},
                "scores mix_logits softmax mix_weights values"},
-        IdCase{"cross", "cross_attention", {},
+        IdCase{"cross",
+               "cross_attention",
+               {},
                "q_proj k_proj v_proj q_heads k_heads v_heads attn o_merge o_proj"},
-        IdCase{"diff", "diff_attention", {{"rope", json::Object{}}},
+        IdCase{"diff",
+               "diff_attention",
+               {{"rope", json::Object{}}},
                "q1_proj q2_proj k1_proj k2_proj v_proj q1_heads q2_heads k1_heads k2_heads v_heads "
                "rope_q1 rope_q2 rope_k1 rope_k2 attn1 attn2 combine subln rescale o_merge o_proj"},
-        IdCase{"mla", "mla_attention", {},
-               "q_down q_norm q_up q_heads kv_down latent kv_split kv_norm k_up k_nope_heads v_up v_heads "
+        IdCase{"mla",
+               "mla_attention",
+               {},
+               "q_down q_norm q_up q_heads kv_down latent kv_split kv_norm k_up k_nope_heads v_up "
+               "v_heads "
                "k_rope_shared k_rope k_cat attn o_merge o_proj"},
         IdCase{"gated_mlp", "gated_mlp", {}, "gate up act gated down"},
         IdCase{"dense_mlp", "dense_mlp", {}, "up act down"},
         IdCase{"moe", "moe_layer", {{"shared_expert_gate", true}}, "router experts combine"},
-        IdCase{"moe_shared", "moe_layer", {{"shared_experts", 1}}, "router experts combine shared merge"},
-        IdCase{"moe_gated_shared", "moe_layer", {{"shared_experts", 2}, {"shared_expert_gate", true}},
+        IdCase{"moe_shared",
+               "moe_layer",
+               {{"shared_experts", 1}},
+               "router experts combine shared merge"},
+        IdCase{"moe_gated_shared",
+               "moe_layer",
+               {{"shared_experts", 2}, {"shared_expert_gate", true}},
                "router experts combine shared shared_gate shared_gate_act shared_scale merge"},
-        IdCase{"mamba", "mamba_block", {{"norm_inputs", true}},
-               "in_proj split_gate conv conv_act x_proj split_dtbc dt_norm b_norm c_norm dt_proj scan "
-               "gate_act gate out_proj"},
-        IdCase{"mamba2", "mamba2_block", {}, "in_proj split gate_act conv conv_act scan norm gate out_proj"},
-        IdCase{"deltanet", "gated_deltanet_block", {},
-               "in_proj split_gate conv conv_act split_qkv q_heads k_heads v_heads ba_proj scan norm "
-               "gate_heads gate_act gate merge out_proj"},
+        IdCase{
+            "mamba",
+            "mamba_block",
+            {{"norm_inputs", true}},
+            "in_proj split_gate conv conv_act x_proj split_dtbc dt_norm b_norm c_norm dt_proj scan "
+            "gate_act gate out_proj"},
+        IdCase{"mamba2",
+               "mamba2_block",
+               {},
+               "in_proj split gate_act conv conv_act scan norm gate out_proj"},
+        IdCase{
+            "deltanet",
+            "gated_deltanet_block",
+            {},
+            "in_proj split_gate conv conv_act split_qkv q_heads k_heads v_heads ba_proj scan norm "
+            "gate_heads gate_act gate merge out_proj"},
         IdCase{"transformer", "transformer_block", {}, "norm1 attn resid1 norm2 mlp resid2"},
-        IdCase{"transformer_everything", "transformer_block",
-               {{"post_norm", true}, {"cross_attention", true}, {"norm", "layernorm"}, {"mlp", "moe"}, {"attention", "mla"}},
-               "norm1 attn post_attn_norm resid1 norm_cross cross resid_cross norm2 mlp post_mlp_norm resid2"},
+        IdCase{"transformer_everything",
+               "transformer_block",
+               {{"post_norm", true},
+                {"cross_attention", true},
+                {"norm", "layernorm"},
+                {"mlp", "moe"},
+                {"attention", "mla"}},
+               "norm1 attn post_attn_norm resid1 norm_cross cross resid_cross norm2 mlp "
+               "post_mlp_norm resid2"},
         IdCase{"mtp", "mtp_head", {}, "norm_h ahead norm_e join proj"}),
     [](const auto& row) { return std::string(row.param.name); });
 
@@ -351,64 +401,137 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, CompositeWeights,
     ::testing::Values(
         // GPT-2 small: 4 D^2 + 4 D attention, 8 D^2 + 5 D feed-forward, 4 D norms.
-        WeightCase{"gpt2_layer", "transformer_block",
-                   {{"d_model", 768}, {"heads", 12}, {"kv_heads", 12}, {"head_dim", 64}, {"ffn_hidden", 3072},
-                    {"norm", "layernorm"}, {"mlp", "dense"}, {"attn_bias", true}, {"mlp_bias", true}},
-                   12 * 768 * 768 + 13 * 768, 12 * 768 * 768 + 13 * 768},
-        WeightCase{"llama_layer", "transformer_block",
-                   {{"d_model", 4096}, {"heads", 32}, {"kv_heads", 8}, {"head_dim", 128}, {"ffn_hidden", 14336},
+        WeightCase{"gpt2_layer",
+                   "transformer_block",
+                   {{"d_model", 768},
+                    {"heads", 12},
+                    {"kv_heads", 12},
+                    {"head_dim", 64},
+                    {"ffn_hidden", 3072},
+                    {"norm", "layernorm"},
+                    {"mlp", "dense"},
+                    {"attn_bias", true},
+                    {"mlp_bias", true}},
+                   12 * 768 * 768 + 13 * 768,
+                   12 * 768 * 768 + 13 * 768},
+        WeightCase{"llama_layer",
+                   "transformer_block",
+                   {{"d_model", 4096},
+                    {"heads", 32},
+                    {"kv_heads", 8},
+                    {"head_dim", 128},
+                    {"ffn_hidden", 14336},
                     {"rope", json::Object{}}},
                    218112000,  // (8030261248 - 2*128256*4096 - 4096) / 32
                    218112000},
         // Qwen3 8B: two more norms of a head.
-        WeightCase{"qwen3_attention", "gqa_attention",
-                   {{"d_model", 4096}, {"heads", 32}, {"kv_heads", 8}, {"head_dim", 128}, {"qk_norm", true}},
-                   2.0 * 4096 * 128 * (32 + 8) + 2 * kNormOfHead, 2.0 * 4096 * 128 * (32 + 8) + 2 * kNormOfHead},
+        WeightCase{"qwen3_attention",
+                   "gqa_attention",
+                   {{"d_model", 4096},
+                    {"heads", 32},
+                    {"kv_heads", 8},
+                    {"head_dim", 128},
+                    {"qk_norm", true}},
+                   2.0 * 4096 * 128 * (32 + 8) + 2 * kNormOfHead,
+                   2.0 * 4096 * 128 * (32 + 8) + 2 * kNormOfHead},
         // Qwen2.5: bias on queries, keys and values alone.
-        WeightCase{"qkv_bias", "gqa_attention",
-                   {{"d_model", 64}, {"heads", 4}, {"kv_heads", 2}, {"head_dim", 8}, {"bias", true}, {"o_bias", false}},
-                   2 * 64 * 8 * (4 + 2) + 8 * (4 + 2 + 2), 2 * 64 * 8 * (4 + 2) + 8 * (4 + 2 + 2)},
-        WeightCase{"value_embeddings_gate_and_sinks", "gqa_attention",
-                   {{"d_model", 64}, {"heads", 4}, {"kv_heads", 2}, {"head_dim", 8}, {"value_embeddings", true},
-                    {"output_gate", true}, {"sinks", true}},
-                   2 * 64 * 8 * (4 + 2) + 2 + 64 * 4 * 8 + 4, 2 * 64 * 8 * (4 + 2) + 2 + 64 * 4 * 8 + 4},
-        WeightCase{"talking_heads", "gqa_attention",
-                   {{"d_model", 64}, {"heads", 4}, {"kv_heads", 4}, {"head_dim", 8}, {"talking_heads", true}},
-                   4 * 64 * 4 * 8 + 2 * 4 * 4, 4 * 64 * 4 * 8 + 2 * 4 * 4},
-        WeightCase{"cross_from_another_width", "cross_attention",
-                   {{"d_model", 64}, {"heads", 4}, {"kv_heads", 2}, {"head_dim", 8}, {"memory_dim", 96}},
-                   2 * 64 * 4 * 8 + 2 * 96 * 2 * 8, 2 * 64 * 4 * 8 + 2 * 96 * 2 * 8},
-        WeightCase{"diff", "diff_attention",
+        WeightCase{"qkv_bias",
+                   "gqa_attention",
+                   {{"d_model", 64},
+                    {"heads", 4},
+                    {"kv_heads", 2},
+                    {"head_dim", 8},
+                    {"bias", true},
+                    {"o_bias", false}},
+                   2 * 64 * 8 * (4 + 2) + 8 * (4 + 2 + 2),
+                   2 * 64 * 8 * (4 + 2) + 8 * (4 + 2 + 2)},
+        WeightCase{"value_embeddings_gate_and_sinks",
+                   "gqa_attention",
+                   {{"d_model", 64},
+                    {"heads", 4},
+                    {"kv_heads", 2},
+                    {"head_dim", 8},
+                    {"value_embeddings", true},
+                    {"output_gate", true},
+                    {"sinks", true}},
+                   2 * 64 * 8 * (4 + 2) + 2 + 64 * 4 * 8 + 4,
+                   2 * 64 * 8 * (4 + 2) + 2 + 64 * 4 * 8 + 4},
+        WeightCase{"talking_heads",
+                   "gqa_attention",
+                   {{"d_model", 64},
+                    {"heads", 4},
+                    {"kv_heads", 4},
+                    {"head_dim", 8},
+                    {"talking_heads", true}},
+                   4 * 64 * 4 * 8 + 2 * 4 * 4,
+                   4 * 64 * 4 * 8 + 2 * 4 * 4},
+        WeightCase{
+            "cross_from_another_width",
+            "cross_attention",
+            {{"d_model", 64}, {"heads", 4}, {"kv_heads", 2}, {"head_dim", 8}, {"memory_dim", 96}},
+            2 * 64 * 4 * 8 + 2 * 96 * 2 * 8,
+            2 * 64 * 4 * 8 + 2 * 96 * 2 * 8},
+        WeightCase{"diff",
+                   "diff_attention",
                    {{"d_model", 64}, {"heads", 4}, {"kv_heads", 2}, {"head_dim", 8}},
-                   64 * 8 * (4 * 4 + 4 * 2) + 4 * 8 + 2 * 8, 64 * 8 * (4 * 4 + 4 * 2) + 4 * 8 + 2 * 8},
+                   64 * 8 * (4 * 4 + 4 * 2) + 4 * 8 + 2 * 8,
+                   64 * 8 * (4 * 4 + 4 * 2) + 4 * 8 + 2 * 8},
         // A latent attention of toy size with both latent norms.
-        WeightCase{"mla", "mla_attention",
-                   {{"d_model", 256}, {"heads", 4}, {"q_lora", 64}, {"kv_lora", 32}, {"nope_dim", 16}, {"rope_dim", 8}, {"v_dim", 16}},
-                   53344, 53344},
+        WeightCase{"mla",
+                   "mla_attention",
+                   {{"d_model", 256},
+                    {"heads", 4},
+                    {"q_lora", 64},
+                    {"kv_lora", 32},
+                    {"nope_dim", 16},
+                    {"rope_dim", 8},
+                    {"v_dim", 16}},
+                   53344,
+                   53344},
         // Mixtral 8x7B: router and eight experts, two of them active.
-        WeightCase{"mixtral_experts", "moe_layer",
+        WeightCase{"mixtral_experts",
+                   "moe_layer",
                    {{"d_model", 4096}, {"experts", 8}, {"top_k", 2}, {"expert_hidden", 14336}},
-                   4096.0 * 8 + 8 * 3 * 4096.0 * 14336, 4096.0 * 8 + 2 * 3 * 4096.0 * 14336},
+                   4096.0 * 8 + 8 * 3 * 4096.0 * 14336,
+                   4096.0 * 8 + 2 * 3 * 4096.0 * 14336},
         // Qwen3-Next: 512 experts, 10 active, one gated shared expert.
-        WeightCase{"gated_shared_expert", "moe_layer",
-                   {{"d_model", 2048}, {"experts", 512}, {"top_k", 10}, {"expert_hidden", 512}, {"shared_experts", 1}, {"shared_expert_gate", true}},
-                   2048.0 * 512 + 513 * 3 * 2048.0 * 512 + 2048, 2048.0 * 512 + 11 * 3 * 2048.0 * 512 + 2048},
+        WeightCase{"gated_shared_expert",
+                   "moe_layer",
+                   {{"d_model", 2048},
+                    {"experts", 512},
+                    {"top_k", 10},
+                    {"expert_hidden", 512},
+                    {"shared_experts", 1},
+                    {"shared_expert_gate", true}},
+                   2048.0 * 512 + 513 * 3 * 2048.0 * 512 + 2048,
+                   2048.0 * 512 + 11 * 3 * 2048.0 * 512 + 2048},
         // Jamba: per layer a quarter of what the preset's four groups hold.
-        WeightCase{"jamba_mamba", "mamba_block",
-                   {{"d_model", 4096}, {"state", 16}, {"dt_rank", 256}, {"norm_inputs", true}},
-                   (268435456.0 + 163840 + 9437184 + 8421376 + 557056 + 134217728 + 1024 + 64 + 64) / 4,
-                   (268435456.0 + 163840 + 9437184 + 8421376 + 557056 + 134217728 + 1024 + 64 + 64) / 4},
+        WeightCase{
+            "jamba_mamba",
+            "mamba_block",
+            {{"d_model", 4096}, {"state", 16}, {"dt_rank", 256}, {"norm_inputs", true}},
+            (268435456.0 + 163840 + 9437184 + 8421376 + 557056 + 134217728 + 1024 + 64 + 64) / 4,
+            (268435456.0 + 163840 + 9437184 + 8421376 + 557056 + 134217728 + 1024 + 64 + 64) / 4},
         // Nemotron-H: inner 8192, 128 heads, convolution over 8192 + 2*8*128 channels.
-        WeightCase{"nemotron_mamba2", "mamba2_block",
+        WeightCase{"nemotron_mamba2",
+                   "mamba2_block",
                    {{"d_model", 4096}, {"head_dim", 64}, {"state", 128}, {"groups", 8}},
-                   4096.0 * (2 * 8192 + 2 * 8 * 128 + 128) + (4 + 1) * (8192 + 2 * 8 * 128) + 3 * 128 + 8192 + 8192.0 * 4096,
-                   4096.0 * (2 * 8192 + 2 * 8 * 128 + 128) + (4 + 1) * (8192 + 2 * 8 * 128) + 3 * 128 + 8192 + 8192.0 * 4096},
+                   4096.0 * (2 * 8192 + 2 * 8 * 128 + 128) + (4 + 1) * (8192 + 2 * 8 * 128) +
+                       3 * 128 + 8192 + 8192.0 * 4096,
+                   4096.0 * (2 * 8192 + 2 * 8 * 128 + 128) + (4 + 1) * (8192 + 2 * 8 * 128) +
+                       3 * 128 + 8192 + 8192.0 * 4096},
         // Qwen3-Next: 16 key heads and 32 value heads of 128.
-        WeightCase{"qwen3_next_deltanet", "gated_deltanet_block",
+        WeightCase{"qwen3_next_deltanet",
+                   "gated_deltanet_block",
                    {{"d_model", 2048}, {"heads", 16}, {"head_dim", 128}, {"value_heads", 32}},
-                   2048.0 * (2 * 2048 + 2 * 4096) + 4 * (2 * 2048 + 4096) + 2048.0 * 2 * 32 + 2 * 32 + 128 + 4096.0 * 2048,
-                   2048.0 * (2 * 2048 + 2 * 4096) + 4 * (2 * 2048 + 4096) + 2048.0 * 2 * 32 + 2 * 32 + 128 + 4096.0 * 2048},
-        WeightCase{"mtp", "mtp_head", {{"d_model", 64}, {"bias", true}}, 2 * 64 * 64 + 64 + 2 * 64,
+                   2048.0 * (2 * 2048 + 2 * 4096) + 4 * (2 * 2048 + 4096) + 2048.0 * 2 * 32 +
+                       2 * 32 + 128 + 4096.0 * 2048,
+                   2048.0 * (2 * 2048 + 2 * 4096) + 4 * (2 * 2048 + 4096) + 2048.0 * 2 * 32 +
+                       2 * 32 + 128 + 4096.0 * 2048},
+        WeightCase{"mtp",
+                   "mtp_head",
+                   {{"d_model", 64}, {"bias", true}},
+                   2 * 64 * 64 + 64 + 2 * 64,
                    2 * 64 * 64 + 64 + 2 * 64}),
     [](const auto& row) { return std::string(row.param.name); });
 
@@ -423,19 +546,32 @@ TEST(CompositePaths, AreThoseOfTheReference) {
         result.insert(node.path);
     return result;
   };
-  EXPECT_EQ(paths("transformer_block",
-                  {{"d_model", 7168}, {"heads", 128}, {"kv_heads", 128}, {"head_dim", 192}, {"ffn_hidden", 18432},
-                   {"attention", "mla"}, {"q_lora", 1536}, {"kv_lora", 512}, {"nope_dim", 128}, {"rope_dim", 64},
-                   {"v_dim", 128}, {"mlp", "moe"}, {"experts", 256}, {"top_k", 8}, {"expert_hidden", 2048},
-                   {"shared_experts", 1}, {"router_bias", true}}),
-            (std::set<std::string>{
-                "norm1", "attn/q_down", "attn/q_norm", "attn/q_up", "attn/kv_down", "attn/kv_norm", "attn/k_up",
-                "attn/v_up", "attn/o_proj", "norm2", "mlp/router", "mlp/experts/expert/up",
-                "mlp/experts/expert/down", "mlp/experts/expert/gate", "mlp/shared/up", "mlp/shared/down",
-                "mlp/shared/gate"}));
-  EXPECT_EQ(paths("mamba_block", {{"d_model", 4096}, {"state", 16}, {"dt_rank", 256}, {"norm_inputs", true}}),
-            (std::set<std::string>{"in_proj", "conv", "x_proj", "dt_proj", "scan", "out_proj", "dt_norm", "b_norm",
-                                   "c_norm"}));
+  EXPECT_EQ(paths("transformer_block", {{"d_model", 7168},
+                                        {"heads", 128},
+                                        {"kv_heads", 128},
+                                        {"head_dim", 192},
+                                        {"ffn_hidden", 18432},
+                                        {"attention", "mla"},
+                                        {"q_lora", 1536},
+                                        {"kv_lora", 512},
+                                        {"nope_dim", 128},
+                                        {"rope_dim", 64},
+                                        {"v_dim", 128},
+                                        {"mlp", "moe"},
+                                        {"experts", 256},
+                                        {"top_k", 8},
+                                        {"expert_hidden", 2048},
+                                        {"shared_experts", 1},
+                                        {"router_bias", true}}),
+            (std::set<std::string>{"norm1", "attn/q_down", "attn/q_norm", "attn/q_up",
+                                   "attn/kv_down", "attn/kv_norm", "attn/k_up", "attn/v_up",
+                                   "attn/o_proj", "norm2", "mlp/router", "mlp/experts/expert/up",
+                                   "mlp/experts/expert/down", "mlp/experts/expert/gate",
+                                   "mlp/shared/up", "mlp/shared/down", "mlp/shared/gate"}));
+  EXPECT_EQ(paths("mamba_block",
+                  {{"d_model", 4096}, {"state", 16}, {"dt_rank", 256}, {"norm_inputs", true}}),
+            (std::set<std::string>{"in_proj", "conv", "x_proj", "dt_proj", "scan", "out_proj",
+                                   "dt_norm", "b_norm", "c_norm"}));
 }
 
 struct IssueCase {
@@ -472,20 +608,44 @@ INSTANTIATE_TEST_SUITE_P(
         IssueCase{"kv_heads_cross", "cross_attention", {{"kv_heads", 3}}, "ATTN-01(kv_heads) "},
         IssueCase{"kv_heads_diff", "diff_attention", {{"kv_heads", 3}}, "ATTN-01(kv_heads) "},
         IssueCase{"kv_heads_block", "transformer_block", {{"kv_heads", 3}}, "ATTN-01(kv_heads) "},
-        IssueCase{"kv_heads_unused", "transformer_block", {{"kv_heads", 3}, {"attention", "mla"}}, ""},
-        IssueCase{"kv_heads_of_cross", "transformer_block",
-                  {{"kv_heads", 3}, {"attention", "mla"}, {"cross_attention", true}}, "ATTN-01(kv_heads) "},
-        IssueCase{"written_out_window", "gqa_attention", {{"written_out", true}, {"window", 8}}, "ATTN-02(window) "},
-        IssueCase{"talking_heads_mask", "gqa_attention", {{"talking_heads", true}, {"mask", "q > kv"}}, "ATTN-02(mask) "},
-        IssueCase{"written_out_sinks", "transformer_block", {{"written_out", true}, {"sinks", true}}, "ATTN-02(sinks) "},
-        IssueCase{"written_out_scale", "transformer_block", {{"talking_heads", true}, {"scale", 1}}, "ATTN-02(scale) "},
+        IssueCase{
+            "kv_heads_unused", "transformer_block", {{"kv_heads", 3}, {"attention", "mla"}}, ""},
+        IssueCase{"kv_heads_of_cross",
+                  "transformer_block",
+                  {{"kv_heads", 3}, {"attention", "mla"}, {"cross_attention", true}},
+                  "ATTN-01(kv_heads) "},
+        IssueCase{"written_out_window",
+                  "gqa_attention",
+                  {{"written_out", true}, {"window", 8}},
+                  "ATTN-02(window) "},
+        IssueCase{"talking_heads_mask",
+                  "gqa_attention",
+                  {{"talking_heads", true}, {"mask", "q > kv"}},
+                  "ATTN-02(mask) "},
+        IssueCase{"written_out_sinks",
+                  "transformer_block",
+                  {{"written_out", true}, {"sinks", true}},
+                  "ATTN-02(sinks) "},
+        IssueCase{"written_out_scale",
+                  "transformer_block",
+                  {{"talking_heads", true}, {"scale", 1}},
+                  "ATTN-02(scale) "},
         IssueCase{"positions_alone", "gqa_attention", {{"positions", true}}, "ROPE-02(positions) "},
-        IssueCase{"positions_alone_block", "transformer_block", {{"positions", true}}, "ROPE-02(positions) "},
+        IssueCase{"positions_alone_block",
+                  "transformer_block",
+                  {{"positions", true}},
+                  "ROPE-02(positions) "},
         IssueCase{"top_k", "moe_layer", {{"top_k", 5}}, "MOE-01(top_k) "},
-        IssueCase{"top_k_block", "transformer_block", {{"mlp", "moe"}, {"top_k", 5}, {"experts", 4}}, "MOE-01(top_k) "},
+        IssueCase{"top_k_block",
+                  "transformer_block",
+                  {{"mlp", "moe"}, {"top_k", 5}, {"experts", 4}},
+                  "MOE-01(top_k) "},
         IssueCase{"top_k_unused", "transformer_block", {{"top_k", 5}}, ""},
-        IssueCase{"several", "gqa_attention", {{"kv_heads", 3}, {"written_out", true}, {"score", "2*score"}, {"positions", true}},
-                  "ATTN-01(kv_heads) ATTN-02(score) ROPE-02(positions) "}),
+        IssueCase{
+            "several",
+            "gqa_attention",
+            {{"kv_heads", 3}, {"written_out", true}, {"score", "2*score"}, {"positions", true}},
+            "ATTN-01(kv_heads) ATTN-02(score) ROPE-02(positions) "}),
     [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

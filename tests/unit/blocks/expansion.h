@@ -25,8 +25,8 @@ inline Argument argument_of(const ParamSpec& spec, const json::Value& written, c
   argument.written = written;
   argument.value = std::numeric_limits<double>::quiet_NaN();
   const auto polynomial = [&](const json::Value& item) {
-    Result<Polynomial> value = evaluate_expression(
-        item.is_string() ? item.string() : shortest(item.number()), scope);
+    Result<Polynomial> value =
+        evaluate_expression(item.is_string() ? item.string() : shortest(item.number()), scope);
     ROOFBEAM_CHECK(value);
     return *std::move(value);
   };
@@ -73,7 +73,8 @@ inline json::Value written_value(const TemplateValue& value, const Arguments& ou
 inline Arguments arguments_of(const BlockSpec& spec, const TemplateNode& node,
                               const Arguments& outer, const Scope& scope) {
   Given given;
-  for (const auto& [name, value] : node.params) given.emplace_back(name, written_value(value, outer));
+  for (const auto& [name, value] : node.params)
+    given.emplace_back(name, written_value(value, outer));
   return arguments_of(spec, given, scope);
 }
 

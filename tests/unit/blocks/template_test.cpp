@@ -40,7 +40,8 @@ class WithArguments : public ::testing::Test {
   }
 
   Arguments arguments(Given given) {
-    if (given.empty() || given.front().first != "width") given.insert(given.begin(), {"width", "D"});
+    if (given.empty() || given.front().first != "width")
+      given.insert(given.begin(), {"width", "D"});
     return arguments_of(spec_, given, scope_);
   }
 
@@ -57,13 +58,20 @@ TEST_F(WithArguments, ConditionsAreTruthOfAnArgument) {
     bool set;
   };
   const Case cases[] = {
-      {"flag", true, true},          {"flag", false, false},
-      {"other", json::Value(), false}, {"other", true, true},
-      {"rate", 0, false},            {"rate", -0.5, true},
-      {"rate", "D - 8", false},      {"rate", "D", true},
-      {"limit", json::Value(), false}, {"limit", 3, true},
-      {"mask", "", false},           {"mask", "kv < 4", true},
-      {"rope", json::Value(), false}, {"rope", json::Object{}, true},
+      {"flag", true, true},
+      {"flag", false, false},
+      {"other", json::Value(), false},
+      {"other", true, true},
+      {"rate", 0, false},
+      {"rate", -0.5, true},
+      {"rate", "D - 8", false},
+      {"rate", "D", true},
+      {"limit", json::Value(), false},
+      {"limit", 3, true},
+      {"mask", "", false},
+      {"mask", "kv < 4", true},
+      {"rope", json::Value(), false},
+      {"rope", json::Object{}, true},
   };
   for (const Case& row : cases) {
     const Arguments given = arguments({{std::string(row.param), row.value}});
@@ -123,7 +131,7 @@ TEST_F(WithArguments, TheFirstSetCandidateIsChosen) {
   const auto pick = [&](std::size_t local, const Given& given) {
     return testing::written_value(spec.body->locals[local].second, arguments(given));
   };
-  EXPECT_EQ(pick(0, {}), json::Value("D"));             // 0 stands for "as the other"
+  EXPECT_EQ(pick(0, {}), json::Value("D"));  // 0 stands for "as the other"
   EXPECT_EQ(pick(0, {{"rate", "D/2"}}), json::Value("D/2"));
   EXPECT_EQ(pick(1, {{"flag", true}}), json::Value(true));
   EXPECT_EQ(pick(1, {{"flag", true}, {"other", false}}), json::Value(false));  // false is set
@@ -304,7 +312,8 @@ TEST(DocumentDefinitions, AreTemplatesWithEdges) {
             "_in:x>linear:x linear:y>repeat:x repeat:x>linear:x linear:y>_out:y ");
   const TemplateNode& stack = spec.body->graph.nodes[1];
   EXPECT_EQ(stack.label, "stack");
-  EXPECT_EQ(stack.graph->inputs, (std::vector<std::pair<std::string, std::string>>{{"x", "... (2 $hidden)"}}));
+  EXPECT_EQ(stack.graph->inputs,
+            (std::vector<std::pair<std::string, std::string>>{{"x", "... (2 $hidden)"}}));
   EXPECT_EQ(wires_as_text(*stack.graph, arguments), "entry:x>activation:x activation:y>exit:x ");
 }
 
@@ -316,7 +325,7 @@ TEST(DocumentDefinitions, AnOwnCategoryIsABlock) {
 
 struct FaultCase {
   std::string_view name;
-  std::string_view key;    // replaced in the definition above
+  std::string_view key;  // replaced in the definition above
   std::string_view value;
   std::string_view wanted;  // "code path" of every diagnostic
 };
@@ -327,7 +336,8 @@ std::string faults(std::string_view type, const json::Value& definition) {
   const Result<BlockSpec> result = read_block(type, definition, "/defs/mine");
   std::string text;
   if (!result)
-    for (const Diagnostic& problem : result.errors()) text += problem.code + " " + problem.path + "\n";
+    for (const Diagnostic& problem : result.errors())
+      text += problem.code + " " + problem.path + "\n";
   return text;
 }
 
@@ -340,22 +350,29 @@ TEST_P(DefinitionFault, IsReportedWithItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, DefinitionFault,
     ::testing::Values(
-        FaultCase{"unknown_param_type", "params", R"({ "d_model": { "type": "float" }, "hidden": { "type": "int" } })",
+        FaultCase{"unknown_param_type", "params",
+                  R"({ "d_model": { "type": "float" }, "hidden": { "type": "int" } })",
                   "json.choice /defs/mine/params/d_model/type\n"},
-        FaultCase{"enum_without_values", "params", R"({ "d_model": { "type": "int" }, "hidden": { "type": "enum" } })",
+        FaultCase{"enum_without_values", "params",
+                  R"({ "d_model": { "type": "int" }, "hidden": { "type": "enum" } })",
                   "json.missing /defs/mine/params/hidden/values\n"},
-        FaultCase{"parameter_name", "params",
-                  R"({ "d_model": { "type": "int" }, "hidden": { "type": "int" }, "d-model": { "type": "int" } })",
-                  "block.parameter_name /defs/mine/params/d-model\n"},
-        FaultCase{"no_ports", "ports", "{}", "block.no_input /defs/mine\nblock.no_output /defs/mine\n"},
+        FaultCase{
+            "parameter_name", "params",
+            R"({ "d_model": { "type": "int" }, "hidden": { "type": "int" }, "d-model": { "type": "int" } })",
+            "block.parameter_name /defs/mine/params/d-model\n"},
+        FaultCase{"no_ports", "ports", "{}",
+                  "block.no_input /defs/mine\nblock.no_output /defs/mine\n"},
         FaultCase{"port_without_shape", "ports", R"({ "in": { "x": {} }, "out": { "y": "*" } })",
                   "json.missing /defs/mine/ports/in/x/shape\n"},
-        FaultCase{"conditions_are_not_offered", "ports",
-                  R"({ "in": { "x": { "shape": "*", "when": { "hidden": true } } }, "out": { "y": "*" } })",
-                  "json.unknown_key /defs/mine/ports/in/x/when\n"},
+        FaultCase{
+            "conditions_are_not_offered", "ports",
+            R"({ "in": { "x": { "shape": "*", "when": { "hidden": true } } }, "out": { "y": "*" } })",
+            "json.unknown_key /defs/mine/ports/in/x/when\n"},
         FaultCase{"no_graph", "graph", "null", "block.no_nodes /defs/mine\n"},
-        FaultCase{"no_nodes", "graph", R"({ "nodes": [], "edges": [] })", "block.no_nodes /defs/mine\n"},
-        FaultCase{"written_boundary", "graph", R"({ "nodes": [{ "id": "_out", "type": "boundary_out" }], "edges": [] })",
+        FaultCase{"no_nodes", "graph", R"({ "nodes": [], "edges": [] })",
+                  "block.no_nodes /defs/mine\n"},
+        FaultCase{"written_boundary", "graph",
+                  R"({ "nodes": [{ "id": "_out", "type": "boundary_out" }], "edges": [] })",
                   "block.boundary_nodes /defs/mine/graph/nodes/0\n"},
         FaultCase{"missing_parameters_sorted", "graph",
                   R"({ "nodes": [{ "id": "a", "type": "split",
@@ -364,21 +381,24 @@ INSTANTIATE_TEST_SUITE_P(
         FaultCase{"wire_without_port", "graph",
                   R"({ "nodes": [{ "id": "a", "type": "add" }], "edges": [["_in:x", "a"]] })",
                   "block.wire /defs/mine/graph/edges/0\n"},
-        FaultCase{"wire_to_nowhere", "graph",
-                  R"({ "nodes": [{ "id": "a", "type": "add" }], "edges": [["_in:x", "a:a"], ["_in:x", "b:a"]] })",
-                  "block.wire /defs/mine/graph/edges/1\n"},
+        FaultCase{
+            "wire_to_nowhere", "graph",
+            R"({ "nodes": [{ "id": "a", "type": "add" }], "edges": [["_in:x", "a:a"], ["_in:x", "b:a"]] })",
+            "block.wire /defs/mine/graph/edges/1\n"},
         FaultCase{"undeclared_boundary_port", "graph",
                   R"({ "nodes": [{ "id": "a", "type": "add" }], "edges": [["a:y", "_out:x"]] })",
                   "block.wire /defs/mine/graph/edges/0\n"},
         FaultCase{"boundary_the_wrong_way", "graph",
                   R"({ "nodes": [{ "id": "a", "type": "add" }], "edges": [["a:y", "_in:x"]] })",
                   "block.wire /defs/mine/graph/edges/0\n"},
-        FaultCase{"three_ends", "graph",
-                  R"({ "nodes": [{ "id": "a", "type": "add" }], "edges": [["_in:x", "a:a", "_out:y"]] })",
-                  "block.wire /defs/mine/graph/edges/0\n"},
-        FaultCase{"chains_are_not_offered", "graph",
-                  R"({ "nodes": [{ "id": "a", "type": "add" }], "wires": [["_in:x", "a", "_out:y"]] })",
-                  "json.unknown_key /defs/mine/graph/wires\n"},
+        FaultCase{
+            "three_ends", "graph",
+            R"({ "nodes": [{ "id": "a", "type": "add" }], "edges": [["_in:x", "a:a", "_out:y"]] })",
+            "block.wire /defs/mine/graph/edges/0\n"},
+        FaultCase{
+            "chains_are_not_offered", "graph",
+            R"({ "nodes": [{ "id": "a", "type": "add" }], "wires": [["_in:x", "a", "_out:y"]] })",
+            "json.unknown_key /defs/mine/graph/wires\n"},
         FaultCase{"unknown_key", "grpah", "{}", "json.unknown_key /defs/mine/grpah\n"}),
     [](const auto& row) { return std::string(row.param.name); });
 
@@ -395,9 +415,27 @@ TEST(DocumentDefinitions, MissingParametersAreNamedInOrder) {
   EXPECT_TRUE(result.errors()[2].message.starts_with("$zeta is not a parameter"));
 }
 
+TEST(DocumentDefinitions, ManyFaultsAreAllReported) {
+  constexpr std::size_t kFaults = 20'000;
+  json::Array nodes;
+  json::Array edges;
+  for (std::size_t i = 0; i < kFaults; ++i) {
+    const std::string number = std::to_string(i);
+    nodes.push_back(json::Object{{"id", "node" + number}, {"type", "add"}});
+    edges.push_back(json::Array{"nod" + number + ":y", "node" + number + ":a"});
+  }
+  json::Value definition = parsed(kGatedFfn);
+  definition.set("graph", json::Object{{"nodes", std::move(nodes)}, {"edges", std::move(edges)}});
+  const Result<BlockSpec> result = read_block("mine", definition);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.errors().size(), kFaults);
+  EXPECT_FALSE(result.errors().front().hint.empty());
+}
+
 TEST(DocumentDefinitions, TypesAreSmallIdentifiers) {
   const json::Value definition = parsed(kGatedFfn);
-  for (const std::string_view good : {"a", "my_block2", "x1"}) EXPECT_EQ(faults(good, definition), "");
+  for (const std::string_view good : {"a", "my_block2", "x1"})
+    EXPECT_EQ(faults(good, definition), "");
   for (const std::string_view bad : {"", "Bad Name", "2fast", "_own", "naïve", "a-b"})
     EXPECT_EQ(faults(bad, definition), "block.type_name /defs/mine\n") << bad;
 }
@@ -413,24 +451,23 @@ TEST(DocumentDefinitions, MembersOfObjectsAreNotOffered) {
 }
 
 TEST(BuiltInDefinitions, AlternativesNeedConditions) {
-  const Result<BlockSpec> spec = read_block(
-      "sample", parsed(R"({ "params": { "flag": { "type": "bool", "default": false } },
+  const Result<BlockSpec> spec =
+      read_block("sample", parsed(R"({ "params": { "flag": { "type": "bool", "default": false } },
         "ports": { "in": { "x": "*" }, "out": { "y": "*" } },
         "graph": { "nodes": [{ "id": "a", "type": "add", "when": { "flag": true } },
                              { "id": "a", "type": "mul" }], "wires": [] } })"),
-      "", DefinitionOrigin::built_in);
+                 "", DefinitionOrigin::built_in);
   ASSERT_FALSE(spec);
   EXPECT_EQ(spec.errors()[0].code, "block.alternatives");
 }
 
 TEST(BuiltInDefinitions, ConditionsAndConstraintsNameParameters) {
-  const Result<BlockSpec> spec = read_block(
-      "sample", parsed(R"({ "params": {},
+  const Result<BlockSpec> spec = read_block("sample", parsed(R"({ "params": {},
         "ports": { "in": { "x": { "shape": "*", "when": { "p": true } } }, "out": { "y": "*" } },
         "constraints": [{ "id": "C", "unset": ["q"], "message": "$r" }],
         "let": { "l": "$s", "m": "$l" },
         "graph": { "nodes": [{ "id": "a", "type": "add", "when": { "t": "x" } }], "wires": [] } })"),
-      "", DefinitionOrigin::built_in);
+                                            "", DefinitionOrigin::built_in);
   ASSERT_FALSE(spec);
   std::string names;
   for (const Diagnostic& problem : spec.errors()) names += problem.message.substr(1, 1);
