@@ -28,30 +28,4 @@ void check_top_k(const Arguments& a, std::string_view rule, std::vector<Issue>& 
                     .hint = "top_k is at most the number of experts"});
 }
 
-void check_positions(const Arguments& a, std::vector<Issue>& issues) {
-  if (!a.flag("positions") || !a.is_null("rope")) return;
-  issues.push_back({.rule = "ROPE-02",
-                    .param = "positions",
-                    .message = "positions are given, but nothing rotates by them",
-                    .hint = "set rope, or leave positions out"});
-}
-
-void check_written_out(const Arguments& a, std::vector<Issue>& issues) {
-  if (!a.flag("written_out") && !a.flag("talking_heads")) return;
-  for (const Argument& argument : a.all()) {
-    const std::string& name = argument.spec->name;
-    const bool used = name == "window" || name == "logit_softcap"
-                          ? argument.value < 0 || argument.value > 0
-                      : name == "mask" || name == "score" ? !a.text(name).empty()
-                      : name == "sinks"                   ? a.flag(name)
-                      : name == "scale"                   ? !a.is_null(name)
-                                                          : false;
-    if (!used) continue;
-    issues.push_back({.rule = "ATTN-02",
-                      .param = name,
-                      .message = "attention written out step by step takes no " + name,
-                      .hint = "leave " + name + " out, or use the fused attention"});
-  }
-}
-
 }  // namespace roofbeam

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/blocks/attention.h"
-#include "engine/blocks/constraints.h"
 #include "engine/blocks/primitives.h"
 #include "tests/unit/blocks/sample.h"
 
@@ -164,57 +163,6 @@ TEST(Constraints, AMasksEmptyQueriesAreListedAsRanges) {
   EXPECT_EQ(issues[0].rule, "SDPA-05");
   EXPECT_NE(issues[0].message.find("0-1, 16-17, 32-33, 48-49 and 2 more ranges"), std::string::npos)
       << issues[0].message;
-}
-
-// What the composites above attention check with the same functions.
-Arguments arguments_of(const std::vector<ParamSpec>& specs, const Written& written) {
-  std::vector<Argument> arguments;
-  for (const ParamSpec& spec : specs) {
-    Argument& argument = arguments.emplace_back();
-    argument.spec = &spec;
-    argument.written = *spec.fallback;
-    for (const auto& [name, value] : written)
-      if (name == spec.name) argument.written = value;
-    if (argument.written.is_number()) argument.value = argument.written.number();
-  }
-  return Arguments(std::move(arguments));
-}
-
-TEST(Constraints, WrittenOutAttentionRefusesWhatOnlyTheKernelCan) {
-  const std::vector<ParamSpec> specs{
-      flag_param("written_out", false, ""), tristate_param("talking_heads", ""),
-      integer_param("window", 0, ""),       number_param("logit_softcap", 0, ""),
-      text_param("mask", "", ""),           text_param("score", "", ""),
-      tristate_param("sinks", ""),          nullable_number_param("scale", "")};
-  const auto refused = [&](const Written& written) {
-    std::vector<Issue> issues;
-    check_written_out(arguments_of(specs, written), issues);
-    std::string params;
-    for (const Issue& issue : issues) params += issue.rule + ":" + *issue.param + " ";
-    return params;
-  };
-  EXPECT_EQ(refused({{"window", 8}, {"sinks", true}}), "");
-  EXPECT_EQ(refused({{"written_out", true}}), "");
-  EXPECT_EQ(refused({{"written_out", true}, {"window", 8}, {"sinks", true}}),
-            "ATTN-02:window ATTN-02:sinks ");
-  EXPECT_EQ(refused({{"talking_heads", true},
-                     {"logit_softcap", 50},
-                     {"mask", "q - kv < 8"},
-                     {"score", "score * 2"},
-                     {"scale", 1}}),
-            "ATTN-02:logit_softcap ATTN-02:mask ATTN-02:score ATTN-02:scale ");
-}
-
-TEST(Constraints, PositionsNeedARotation) {
-  const std::vector<ParamSpec> specs{object_param("rope", ""), tristate_param("positions", "")};
-  const auto issues = [&](const Written& written) {
-    std::vector<Issue> found;
-    check_positions(arguments_of(specs, written), found);
-    return line_of(found);
-  };
-  EXPECT_EQ(issues({}), "");
-  EXPECT_EQ(issues({{"positions", true}}), "ROPE-02 error");
-  EXPECT_EQ(issues({{"positions", true}, {"rope", json::Object{{"theta", 10000}}}}), "");
 }
 
 struct SpanCase {
