@@ -25,6 +25,11 @@ function(roofbeam_targets_of result)
   set(${result} ${targets} PARENT_SCOPE)
 endfunction()
 
+# The engine does not throw; these layers catch what libraries throw (std::bad_alloc, CLI11's errors). In
+# WebAssembly the others are compiled without the code that cleans up under a passing exception, a third of
+# the module: what was allocated when memory ran out is not given back, and the page starts a new instance.
+set(layers_that_catch api cli)
+
 # One static library a layer, included from the repository's root: "engine/json/reader.h".
 function(roofbeam_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
@@ -36,6 +41,9 @@ function(roofbeam_layer name)
     add_library(roofbeam_${name} STATIC ${arg_SOURCES})
     target_include_directories(roofbeam_${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(roofbeam_${name} PUBLIC ${targets} PRIVATE roofbeam_warnings)
+    if(EMSCRIPTEN AND NOT name IN_LIST layers_that_catch)
+      target_compile_options(roofbeam_${name} PRIVATE -fno-exceptions)
+    endif()
   else()  # headers only
     add_library(roofbeam_${name} INTERFACE)
     target_include_directories(roofbeam_${name} INTERFACE ${PROJECT_SOURCE_DIR})
