@@ -16,7 +16,7 @@ namespace {
 // Which design symbols any expression of the document names.
 class SymbolUse {
  public:
-  explicit SymbolUse(const Document& document) : document_(document) {
+  explicit SymbolUse(const Document& document) {
     for (std::size_t i = 0; i < document.symbols.size(); ++i)
       index_.emplace(document.symbols[i].name, i);
     used_.resize(document.symbols.size());
@@ -97,7 +97,6 @@ class SymbolUse {
     if (const auto at = index_.find(name); at != index_.end()) used_[at->second] = true;
   }
 
-  const Document& document_;
   std::unordered_map<std::string_view, std::size_t> index_;
   std::vector<bool> used_;
 };
