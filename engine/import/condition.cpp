@@ -13,99 +13,113 @@ bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+bool starts_with_word(std::string_view text, std::string_view word) {
+  return text.starts_with(word) && (text.size() == word.size() || !is_name_byte(text[word.size()]));
+}
+
 // Longest first, so that "<=" is not read as "<".
 constexpr std::array<std::string_view, 6> kComparisons{"==", "!=", "<=", ">=", "<", ">"};
 
-// Reads and evaluates in one go: conditions are short, and each is asked a few times at most.
-class ConditionReader {
- public:
-  ConditionReader(std::string_view text, const Values& values) : text_(text), values_(values) {}
+bool compared(const json::Value& left, std::string_view sign, const json::Value& right) {
+  if (left.is_number() && right.is_number()) {
+    const double a = left.number(), b = right.number();
+    if (sign == "==") return a == b;
+    if (sign == "!=") return a != b;
+    if (sign == "<=") return a <= b;
+    if (sign == ">=") return a >= b;
+    return sign == "<" ? a < b : a > b;
+  }
+  const bool equal = !left.is_null() && left == right;
+  if (sign == "==") return equal;
+  return sign == "!=" && !equal;
+}
 
-  std::optional<bool> read() {
-    const std::optional<bool> result = disjunction();
+bool contained(const json::Value& item, const json::Value& list) {
+  return list.is_array() && std::ranges::find(list.array(), item) != list.array().end();
+}
+
+}  // namespace
+
+class ConditionParser {
+ public:
+  ConditionParser(std::string_view text, std::vector<Condition::Node>& nodes)
+      : text_(text), nodes_(nodes) {}
+
+  std::size_t parse() {
+    const std::size_t root = disjunction();
     skip_spaces();
     ROOFBEAM_CHECK(at_ == text_.size());
-    return result;
+    return root;
   }
 
  private:
-  // True if either side is, unknown if neither is but one is unknown.
-  std::optional<bool> disjunction() {
-    std::optional<bool> result = conjunction();
-    while (take_word("or")) {
-      const std::optional<bool> next = conjunction();
-      if (result == true || next == true)
-        result = true;
-      else if (!result || !next)
-        result = std::nullopt;
+  using Node = Condition::Node;
+  using Operand = Condition::Operand;
+
+  std::size_t add(Node node) {
+    nodes_.push_back(node);
+    return nodes_.size() - 1;
+  }
+
+  std::size_t disjunction() {
+    std::size_t left = conjunction();
+    while (take("or")) {
+      const std::size_t right = conjunction();
+      left = add(
+          {.kind = Node::Kind::either, .left = left, .right = right, .a = {}, .b = {}, .sign = {}});
     }
-    return result;
+    return left;
   }
 
-  std::optional<bool> conjunction() {
-    std::optional<bool> result = negation();
-    while (take_word("and")) {
-      const std::optional<bool> next = negation();
-      if (result == false || next == false)
-        result = false;
-      else if (!result || !next)
-        result = std::nullopt;
+  std::size_t conjunction() {
+    std::size_t left = negation();
+    while (take("and")) {
+      const std::size_t right = negation();
+      left = add(
+          {.kind = Node::Kind::both, .left = left, .right = right, .a = {}, .b = {}, .sign = {}});
     }
-    return result;
+    return left;
   }
 
-  std::optional<bool> negation() {
-    if (!take_word("not")) return atom();
-    const std::optional<bool> inner = negation();
-    return inner ? std::optional<bool>(!*inner) : std::nullopt;
+  std::size_t negation() {
+    if (!take("not")) return atom();
+    const std::size_t inner = negation();
+    return add(
+        {.kind = Node::Kind::negation, .left = inner, .right = 0, .a = {}, .b = {}, .sign = {}});
   }
 
-  std::optional<bool> atom() {
-    if (take_word("given")) {
-      const std::string_view name = trimmed(group());
-      const NamedValue* named = values_.find(name);
-      return named != nullptr && named->given;
+  std::size_t atom() {
+    Node node;
+    if (take("given")) {
+      node.kind = Node::Kind::given;
+      node.a = {Operand::Kind::name, trimmed(group())};
+      return add(node);
     }
-    if (opens_condition()) return ConditionReader(group(), values_).read();
-    const std::optional<json::Value> left = operand();
-    for (const std::string_view comparison : kComparisons)
-      if (take_sign(comparison)) return compared(left, comparison, operand());
-    if (take_word("in")) return contained(left, operand());
-    return left ? std::optional<bool>(is_true(*left)) : std::nullopt;
-  }
-
-  static std::optional<bool> compared(const std::optional<json::Value>& left,
-                                      std::string_view comparison,
-                                      const std::optional<json::Value>& right) {
-    if (!left || !right) return std::nullopt;
-    if (left->is_number() && right->is_number()) {
-      const double a = left->number(), b = right->number();
-      if (comparison == "==") return a == b;
-      if (comparison == "!=") return a != b;
-      if (comparison == "<=") return a <= b;
-      if (comparison == ">=") return a >= b;
-      return comparison == "<" ? a < b : a > b;
+    if (opens_condition()) return ConditionParser(group(), nodes_).parse();
+    node.a = operand();
+    for (const std::string_view sign : kComparisons)
+      if (take_sign(sign)) {
+        node.kind = Node::Kind::comparison;
+        node.sign = sign;
+        node.b = operand();
+        return add(node);
+      }
+    if (take("in")) {
+      node.kind = Node::Kind::member;
+      node.b = operand();
     }
-    const bool set = !left->is_null() && !right->is_null();
-    if (comparison == "==") return set && *left == *right;
-    return comparison == "!=" && !(set && *left == *right);
-  }
-
-  static std::optional<bool> contained(const std::optional<json::Value>& item,
-                                       const std::optional<json::Value>& list) {
-    if (!item || !list) return std::nullopt;
-    return list->is_array() && std::ranges::find(list->array(), *item) != list->array().end();
+    return add(node);
   }
 
   // A quoted text, a name, or arithmetic up to the next comparison, connective or closing bracket.
-  std::optional<json::Value> operand() {
+  Operand operand() {
     skip_spaces();
     if (at_ < text_.size() && text_[at_] == '\'') {
       const std::size_t end = text_.find('\'', at_ + 1);
       ROOFBEAM_CHECK(end != std::string_view::npos);
       const std::string_view text = text_.substr(at_ + 1, end - at_ - 1);
       at_ = end + 1;
-      return json::Value(text);
+      return {Operand::Kind::text, text};
     }
     const std::size_t start = at_;
     int depth = 0;
@@ -116,19 +130,16 @@ class ConditionReader {
     }
     const std::string_view text = trimmed(text_.substr(start, at_ - start));
     ROOFBEAM_CHECK(!text.empty());
-    if (!is_identifier(text)) return values_.number(text);
-    const NamedValue* named = values_.find(text);
-    if (named != nullptr && named->faulty) return std::nullopt;
-    return named != nullptr ? named->value : json::Value();
+    return {is_identifier(text) ? Operand::Kind::name : Operand::Kind::arithmetic, text};
   }
 
   bool ends_operand() const {
-    const std::string_view rest = text_.substr(at_);
-    const char c = rest.front();
+    const char c = text_[at_];
     if (c == ')' || c == '=' || c == '!' || c == '<' || c == '>') return true;
-    return c == ' ' &&
-           (starts_with_word(trimmed(rest), "and") || starts_with_word(trimmed(rest), "or") ||
-            starts_with_word(trimmed(rest), "in"));
+    if (c != ' ') return false;
+    const std::string_view rest = trimmed(text_.substr(at_));
+    return starts_with_word(rest, "and") || starts_with_word(rest, "or") ||
+           starts_with_word(rest, "in");
   }
 
   // Whether the bracket here encloses a condition of its own, rather than part of an expression:
@@ -160,12 +171,7 @@ class ConditionReader {
     return text_.size();
   }
 
-  static bool starts_with_word(std::string_view text, std::string_view word) {
-    return text.starts_with(word) &&
-           (text.size() == word.size() || !is_name_byte(text[word.size()]));
-  }
-
-  bool take_word(std::string_view word) {
+  bool take(std::string_view word) {
     skip_spaces();
     if (!starts_with_word(text_.substr(at_), word)) return false;
     at_ += word.size();
@@ -184,14 +190,66 @@ class ConditionReader {
   }
 
   std::string_view text_;
-  const Values& values_;
+  std::vector<Condition::Node>& nodes_;
   std::size_t at_ = 0;
 };
 
-}  // namespace
+Condition::Condition(std::string_view text) { root_ = ConditionParser(text, nodes_).parse(); }
+
+std::optional<bool> Condition::holds(const Values& values) const {
+  return holds(nodes_[root_], values);
+}
+
+std::optional<bool> Condition::holds(const Node& node, const Values& values) const {
+  switch (node.kind) {
+    case Node::Kind::either:
+    case Node::Kind::both: {
+      const bool deciding = node.kind == Node::Kind::either;
+      const std::optional<bool> left = holds(nodes_[node.left], values);
+      if (left == deciding) return deciding;
+      const std::optional<bool> right = holds(nodes_[node.right], values);
+      if (right == deciding) return deciding;
+      return left && right ? std::optional(!deciding) : std::nullopt;
+    }
+    case Node::Kind::negation: {
+      const std::optional<bool> inner = holds(nodes_[node.left], values);
+      return inner ? std::optional(!*inner) : std::nullopt;
+    }
+    case Node::Kind::given: {
+      const NamedValue* named = values.find(node.a.text);
+      return named != nullptr && named->given;
+    }
+    case Node::Kind::truth: {
+      const std::optional<json::Value> value = value_of(node.a, values);
+      return value ? std::optional(is_true(*value)) : std::nullopt;
+    }
+    case Node::Kind::comparison:
+    case Node::Kind::member: {
+      const std::optional<json::Value> a = value_of(node.a, values);
+      const std::optional<json::Value> b = value_of(node.b, values);
+      if (!a || !b) return std::nullopt;
+      return node.kind == Node::Kind::member ? contained(*a, *b) : compared(*a, node.sign, *b);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<json::Value> Condition::value_of(const Operand& operand, const Values& values) {
+  switch (operand.kind) {
+    case Operand::Kind::text:
+      return json::Value(operand.text);
+    case Operand::Kind::arithmetic:
+      return values.number(operand.text);
+    case Operand::Kind::name:
+      break;
+  }
+  const NamedValue* named = values.find(operand.text);
+  if (named == nullptr) return json::Value();
+  return named->faulty ? std::nullopt : std::optional(named->value);
+}
 
 std::optional<bool> holds(std::string_view condition, const Values& values) {
-  return ConditionReader(condition, values).read();
+  return Condition(condition).holds(values);
 }
 
 bool is_true(const json::Value& value) {

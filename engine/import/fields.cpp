@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "engine/base/text.h"
 #include "engine/import/pick.h"
@@ -13,27 +14,49 @@ namespace {
 using json::Reader;
 using json::Value;
 
-// The object a key stands in, and where that is.
+// Where a key stands, and what it holds.
 struct Place {
-  const Value* holder = nullptr;
   std::string holder_path;
   std::string_view key;
   const Value* value = nullptr;
 };
 
-// Follows "a.b" from `root`; no value where any step is missing or no object.
-Place place_of(const Value& root, const std::string& root_path, std::string_view dotted) {
-  Place place{&root, root_path, dotted, nullptr};
-  for (std::size_t dot = dotted.find('.'); dot != dotted.npos; dot = dotted.find('.')) {
-    const std::string_view step = dotted.substr(0, dot);
-    dotted.remove_prefix(dot + 1);
-    place.holder = place.holder != nullptr ? place.holder->find(step) : nullptr;
-    place.holder_path = json::pointer(place.holder_path, step);
+// An object that fields are looked up in: the config, or one nested in it.
+class Root {
+ public:
+  Root(const Value& object, std::string path) : object_(&object), path_(std::move(path)) {
+    for (const auto& [key, value] : object.object()) members_.emplace(key, &value);
   }
-  place.key = dotted;
-  if (place.holder != nullptr) place.value = place.holder->find(dotted);
-  return place;
-}
+
+  [[nodiscard]] const json::Object& members() const { return object_->object(); }
+
+  // Follows "a.b"; no value where any step is missing or no object.
+  [[nodiscard]] Place find(std::string_view dotted) const {
+    Place place{path_, dotted, nullptr};
+    const Value* holder = object_;
+    for (std::size_t dot = dotted.find('.'); dot != dotted.npos; dot = dotted.find('.')) {
+      const std::string_view step = dotted.substr(0, dot);
+      dotted.remove_prefix(dot + 1);
+      holder = member(holder, step);
+      place.holder_path = json::pointer(place.holder_path, step);
+    }
+    place.key = dotted;
+    place.value = member(holder, dotted);
+    return place;
+  }
+
+ private:
+  // The config itself may have very many members, what it nests has few.
+  const Value* member(const Value* holder, std::string_view key) const {
+    if (holder != object_) return holder != nullptr ? holder->find(key) : nullptr;
+    const auto found = members_.find(key);
+    return found != members_.end() ? found->second : nullptr;
+  }
+
+  const Value* object_;
+  std::string path_;
+  std::unordered_map<std::string_view, const Value*> members_;
+};
 
 std::string path_of(const Place& place) { return json::pointer(place.holder_path, place.key); }
 
@@ -52,8 +75,8 @@ class FieldReader {
       : table_(table), model_type_(model_type), values_(values), problems_(problems) {
     for (const std::string& name : table.within)
       if (const Value* nested = config.find(name); nested != nullptr && nested->is_object())
-        roots_.emplace_back(nested, json::pointer("", name));
-    roots_.emplace_back(&config, "");
+        roots_.emplace_back(*nested, json::pointer("", name));
+    roots_.emplace_back(config, "");
   }
 
   void read_all() {
@@ -85,9 +108,9 @@ class FieldReader {
   // Where the field is, the set ones first, nested objects before the top level.
   std::vector<Place> places_of(const ImportField& field) const {
     std::vector<Place> places;
-    for (const auto& [root, root_path] : roots_) {
+    for (const Root& root : roots_) {
       for (const std::string& key : field.keys)
-        if (Place place = place_of(*root, root_path, key); place.value != nullptr)
+        if (Place place = root.find(key); place.value != nullptr)
           places.push_back(std::move(place));
       std::ranges::stable_partition(places, [](const Place& p) { return !p.value->is_null(); });
       if (!places.empty() && !places.front().value->is_null()) break;
@@ -96,7 +119,7 @@ class FieldReader {
   }
 
   NamedValue absent(const ImportField& field) {
-    const Place place = place_of(*roots_.front().first, roots_.front().second, field.keys.front());
+    const Place place = roots_.front().find(field.keys.front());
     if (field.required) return missing(field, path_of(place));
     NamedValue named;
     named.path = path_of(place);
@@ -118,7 +141,7 @@ class FieldReader {
   // A key of the config that may have been meant.
   std::string similar_key(const ImportField& field) const {
     std::vector<std::string> present;
-    for (const auto& [key, value] : roots_.front().first->object()) {
+    for (const auto& [key, value] : roots_.front().members()) {
       if (present.size() == kMaxKeysCompared) break;
       present.push_back(key);
     }
@@ -136,7 +159,8 @@ class FieldReader {
   }
 
   std::optional<Value> item(const ImportField& field, const Place& place) {
-    Reader in(*place.holder, place.holder_path, problems_);
+    const Value holder = alone(place);
+    Reader in(holder, place.holder_path, problems_);
     switch (field.kind) {
       case FieldKind::count:
         return in_range(field, place, in.optional_count(place.key));
@@ -156,6 +180,15 @@ class FieldReader {
         return in.optional_object(place.key) ? std::optional(*place.value) : std::nullopt;
     }
     return std::nullopt;
+  }
+
+  // An object of the one member, for the reader to judge; what a list or an object holds is not
+  // part of that.
+  static Value alone(const Place& place) {
+    const Value& value = *place.value;
+    return json::Object{{std::string(place.key), value.is_array()    ? Value(json::Array{})
+                                                 : value.is_object() ? Value(json::Object{})
+                                                                     : value}};
   }
 
   template <class T>
@@ -191,17 +224,18 @@ class FieldReader {
 
   // Stops at the first item that is wrong: the rest of the list is likely to be wrong alike.
   std::optional<Value> list(const ImportField& field, const Place& place) {
-    Reader in(*place.holder, place.holder_path, problems_);
-    const json::Array* items = in.optional_array(place.key);
-    if (items == nullptr || !right_length(field, place, items->size())) return std::nullopt;
+    const Value holder = alone(place);
+    if (Reader(holder, place.holder_path, problems_).optional_array(place.key) == nullptr)
+      return std::nullopt;
+    const json::Array& items = place.value->array();
+    if (!right_length(field, place, items.size())) return std::nullopt;
     json::Array result;
-    for (std::size_t i = 0; i < items->size(); ++i) {
-      const Value holder(json::Object{{std::to_string(i), (*items)[i]}});
-      const Place at{&holder, path_of(place), holder.object().front().first,
-                     &holder.object().front().second};
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::string index = std::to_string(i);
+      const Place at{path_of(place), index, &items[i]};
       std::optional<Value> value = item(field, at);
       if (!value) {
-        if ((*items)[i].is_null())
+        if (items[i].is_null())
           problems_.push_back({.code = "json.type",
                                .path = path_of(at),
                                .message = "found null in the list of the " + field.doc,
@@ -252,7 +286,7 @@ class FieldReader {
   std::string_view model_type_;
   Values& values_;
   Diagnostics& problems_;
-  std::vector<std::pair<const Value*, std::string>> roots_;
+  std::vector<Root> roots_;
 };
 
 }  // namespace

@@ -36,6 +36,10 @@ class LayerReader {
     for (const std::string& name : names)
       if (const NamedValue* named = values.find(name); named != nullptr && named->per_layer)
         per_layer_.insert_or_assign(name, named->value.array());
+    for (const auto& [name, pick] : stack.layer) {
+      conditions_.emplace_back();
+      if (is_condition(pick)) conditions_.back().emplace(std::string_view(pick.string()).substr(1));
+    }
     depends_on_index_ = std::ranges::find(names, "i") != names.end() || !per_layer_.empty();
   }
 
@@ -53,12 +57,18 @@ class LayerReader {
   }
 
  private:
+  static bool is_condition(const Value& pick) {
+    return pick.is_string() && pick.string().starts_with('?');
+  }
+
   std::size_t kind_of_layer(std::size_t i, std::vector<LayerKind>& kinds) {
     values_.set("i", Value(static_cast<std::int64_t>(i)));
     for (const auto& [name, list] : per_layer_) values_.set(name, list[i]);
     json::Array layer_values;
-    for (const auto& [name, pick] : stack_.layer) {
-      layer_values.push_back(*picked(pick, values_));
+    for (std::size_t n = 0; n < stack_.layer.size(); ++n) {
+      const auto& [name, pick] = stack_.layer[n];
+      layer_values.push_back(conditions_[n] ? Value(*conditions_[n]->holds(values_))
+                                            : *picked(pick, values_));
       values_.set(name, layer_values.back());
     }
     const auto known = std::ranges::find(kinds, layer_values, &LayerKind::layer_values);
@@ -82,7 +92,8 @@ class LayerReader {
   }
 
   const ImportStack& stack_;
-  Values values_;                                 // with those of the layer at hand
+  Values values_;                                     // with those of the layer at hand
+  std::vector<std::optional<Condition>> conditions_;  // read once, asked for every layer
   std::map<std::string, json::Array> per_layer_;  // as many items as layers: fields.cpp sees to it
   bool depends_on_index_ = false;
 };

@@ -148,9 +148,10 @@ std::optional<Value> folded(std::string_view name) {
   ROOFBEAM_CHECK(own && own->is_object());
   const Value* extends = own->find("extends");
   if (extends == nullptr) return *std::move(own);
-  const std::optional<Value> base = folded(extends->string());
+  std::optional<Value> base = folded(extends->string());
   ROOFBEAM_CHECK(base.has_value());
-  return overlaid(*base, *own);
+  overlay(*base, *own);
+  return base;
 }
 
 // Walks a table in the order in which its parts are worked out, and notes names used before
@@ -227,14 +228,18 @@ class NameCheck {
 
 }  // namespace
 
-Value overlaid(const Value& base, const Value& changes) {
-  if (!base.is_object() || !changes.is_object()) return changes;
-  Value result = base;
-  for (const auto& [key, value] : changes.object()) {
-    const Value* under = base.find(key);
-    result.set(key, under != nullptr ? overlaid(*under, value) : value);
+void overlay(Value& base, const Value& changes) {
+  if (!base.is_object() || !changes.is_object()) {
+    base = changes;
+    return;
   }
-  return result;
+  for (const auto& [key, value] : changes.object()) {
+    const auto under = std::ranges::find(base.object(), key, &json::Member::first);
+    if (under != base.object().end())
+      overlay(under->second, value);
+    else
+      base.object().emplace_back(key, value);
+  }
 }
 
 Result<ImportTable> read_import_table(const Value& value) {

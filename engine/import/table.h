@@ -101,8 +101,8 @@ struct ImportTable {
 // Reads a table whose "extends" has been folded in.
 [[nodiscard]] Result<ImportTable> read_import_table(const json::Value& value);
 
-// `changes` over `base`: objects member by member, anything else replaced.
-[[nodiscard]] json::Value overlaid(const json::Value& base, const json::Value& changes);
+// Puts `changes` over `base`: objects member by member, anything else replaced.
+void overlay(json::Value& base, const json::Value& changes);
 
 // Names that the table's picks and conditions use before anything defines them; a sound table has
 // none.
