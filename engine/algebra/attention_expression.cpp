@@ -286,11 +286,13 @@ void check_document_tables(const AttentionExpression& expression, Diagnostics& p
   for (const AttentionNode& node : expression.source) {
     if (node.op != AttentionOp::table) continue;
     if (expression.source[node.operands[0]].op == AttentionOp::batch) continue;
-    const std::string& name = expression.tables[node.name];
-    problems.push_back({"attention.table", "",
-                        "a mask may read only document indices, " + name + "(b, position); found " +
-                            name + " indexed by something else first",
-                        "write " + name + "(b, q) or " + name + "(b, kv)"});
+    const std::string name = quoted(expression.tables[node.name]);
+    problems.push_back(
+        {"attention.table", "",
+         "a mask may read only tables of document indices, by batch row and position; "
+         "found " +
+             name + " indexed by something else first",
+         "index it by b first, as in doc(b, q) and doc(b, kv)"});
   }
 }
 

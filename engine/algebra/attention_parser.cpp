@@ -352,8 +352,8 @@ class Reading {
                          std::to_string(indices.size()),
                      closest_hint(name, functions));
     }
-    const bool first = wants(indices[0], AttentionType::number, name, start);
-    const bool second = wants(indices[1], AttentionType::number, name, start);
+    const bool first = wants(indices[0], AttentionType::number, quoted(name), start);
+    const bool second = wants(indices[1], AttentionType::number, quoted(name), start);
     const Part part = made(AttentionOp::table, indices, first && second, AttentionType::number);
     if (!stopped()) tree_.expression.source[part.node].name = index;
     return part;

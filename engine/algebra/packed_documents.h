@@ -41,8 +41,10 @@ struct PackedShare {
 };
 
 // Rows are cut from a stream of documents at 1024 places. For the pairs, 16 queries of each row
-// look at 16 keys, in bands of distance that widen fourfold; for the blocks, 8 blocks of queries of
-// each row meet every block of keys.
+// meet their keys in bands of distance that widen fourfold: bands that interval arithmetic shows to
+// be kept or left out as a whole count so, the others share 16 sampled keys. For the blocks, 8
+// blocks of queries of each row meet every block of keys; a count that has looked at a million
+// ranges of blocks takes the rest for kept.
 [[nodiscard]] PackedShare packed_share(const Mask& mask, const AttentionExtent& extent,
                                        const Packing& packing);
 
