@@ -6,5 +6,6 @@ export default defineConfig({
     include: ['../tests/web/**/*.test.{ts,tsx}'],
     environment: 'node',
     restoreMocks: true,
+    testTimeout: 60_000, // a machine that compiles at the same time is slow, not wrong
   },
 });

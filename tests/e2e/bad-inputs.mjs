@@ -64,7 +64,7 @@ export const badInputs = [
   {
     name: 'duplicate keys',
     bytes: JSON.stringify(qwen3).replace('{', '{"hidden_size":1,'),
-    says: [/hidden_size/, /duplicate|twice|repeat/i],
+    says: [/hidden_size/, /2 times|once/],
   },
   {
     name: 'UTF-16',

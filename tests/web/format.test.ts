@@ -71,12 +71,15 @@ describe('work, rates and time', () => {
     [format.times(99.93438079374236), '99.9 ×'],
     [format.plain(2.173263101019), '2.17'],
     [format.whole(8192), '8,192'],
+    [format.signed(format.bytes(1536)), '+1.50 KiB'],
+    [format.signed(format.bytes(-1536)), '-1.50 KiB'],
+    [format.signed(format.count(null)), '–'],
   ])('%o', (quantity, expected) => {
     expect(text(quantity)).toBe(expected);
   });
 });
 
-test.each(Object.entries(format).filter(([name]) => name !== 'text'))(
+test.each(Object.entries(format).filter(([name]) => name !== 'text' && name !== 'signed'))(
   '%s says so when the engine has no finite number',
   (_name, make) => {
     const quantity = (make as (value: number | null) => format.Quantity)(null);

@@ -31,6 +31,8 @@ const state: fc.Arbitrary<AppState> = fc.record({
     { noNullPrototype: true },
   ),
   view: fc.constantFrom(...kViews),
+  block: fc.option(fc.string(), { nil: undefined }),
+  compare: fc.option(model, { nil: undefined }),
   paths: fc.record({
     sort: fc.constantFrom(...kPathColumns, 'document' as const),
     descending: fc.boolean(),

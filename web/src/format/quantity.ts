@@ -173,6 +173,14 @@ export function times(value: Given): Quantity {
   return quantity.value === undefined ? quantity : { ...quantity, unit: `${quantity.unit}×` };
 }
 
+// A difference: a gain carries its sign, as a loss does.
+export function signed(quantity: Quantity): Quantity {
+  const gain = (quantity.value ?? 0) > 0;
+  return gain
+    ? { ...quantity, number: `+${quantity.number}`, exact: `+${quantity.exact}` }
+    : quantity;
+}
+
 // A figure without a unit that is read for its decimals, such as a loss.
 export function plain(value: Given): Quantity {
   if (isMissing(value)) return kMissing;

@@ -3,7 +3,7 @@
 
 import type { OperatingPoint } from './options';
 
-export const kViews = ['overview', 'paths'] as const;
+export const kViews = ['overview', 'paths', 'structure', 'diff'] as const;
 export type View = (typeof kViews)[number];
 
 export type Model =
@@ -26,6 +26,8 @@ export interface AppState {
   readonly point: OperatingPoint;
   readonly view: View;
   readonly paths: PathTable;
+  readonly block?: string | undefined; // the one that the structure view explains
+  readonly compare?: Model | undefined; // the other side of the diff
 }
 
 export const kInitialState: AppState = {
@@ -37,7 +39,7 @@ export const kInitialState: AppState = {
 
 // A new model keeps the point (the question) and drops what names blocks of the old one.
 export function withModel(state: AppState, model: Model): AppState {
-  return { ...state, model, paths: { ...state.paths, filter: '' } };
+  return { ...state, model, block: undefined, paths: { ...state.paths, filter: '' } };
 }
 
 // Pressing a column's header: largest first for figures, A to Z for paths; again reverses; a third

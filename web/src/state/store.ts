@@ -38,6 +38,7 @@ export class Store {
   readonly #list = signal<ListResult | undefined>(undefined);
   readonly #rejection = signal<Rejection | undefined>(undefined);
   readonly #crash = signal<string | undefined>(undefined);
+  readonly #attempt = signal(0);
   #asked = 0;
 
   constructor(
@@ -63,6 +64,11 @@ export class Store {
     return this.#crash;
   }
 
+  // Counts the retries after a crash: what was asked before one has to be asked again.
+  get attempt(): ReadonlySignal<number> {
+    return this.#attempt;
+  }
+
   // The first questions of a page.
   async start(): Promise<void> {
     await Promise.all([this.#ask(), this.#askList()]);
@@ -80,7 +86,7 @@ export class Store {
   async open(name: string, text: string): Promise<void> {
     const model: Model = { kind: 'file', name, text };
     const { point } = this.#state.value;
-    const response = await this.#run('open', analyzeRequest(model, point));
+    const response = await this.run('open', analyzeRequest(model, point));
     if (!response) return;
     if (!response.ok && !response.diagnostics.every(isOptionProblem)) {
       this.reject({
@@ -109,7 +115,21 @@ export class Store {
 
   retry(): void {
     this.#crash.value = undefined;
+    this.#attempt.value += 1;
     void this.start();
+  }
+
+  // One question of a view. Undefined when there will be no answer: a newer question of the lane took its
+  // place, or the instance died, which the page then tells.
+  async run(lane: string, request: string): Promise<Response | undefined> {
+    try {
+      return await this.engine.run(lane, request);
+    } catch (error) {
+      if (error instanceof Superseded) return undefined;
+      if (!(error instanceof EngineCrash)) throw error;
+      this.#crash.value = error.message;
+      return undefined;
+    }
   }
 
   async #ask(): Promise<void> {
@@ -117,7 +137,7 @@ export class Store {
     this.#asked += 1;
     const number = this.#asked;
     this.#answer.value = { ...this.#answer.value, pending: true };
-    const response = await this.#run('analyze', analyzeRequest(model, point));
+    const response = await this.run('analyze', analyzeRequest(model, point));
     if (!response) {
       if (number === this.#asked) this.#answer.value = { ...this.#answer.value, pending: false };
       return;
@@ -131,7 +151,7 @@ export class Store {
   }
 
   async #askList(): Promise<void> {
-    const response = await this.#run('list', listRequest());
+    const response = await this.run('list', listRequest());
     if (response?.ok) this.#list.value = response.result as ListResult;
   }
 
@@ -139,17 +159,5 @@ export class Store {
     this.#answer.value = response.ok
       ? { ...answered(response), pending: false, diagnostics: [] }
       : { ...this.#answer.value, pending: false, diagnostics: response.diagnostics };
-  }
-
-  // Undefined when there will be no answer: a newer question took its place, or the instance died.
-  async #run(lane: string, request: string): Promise<Response | undefined> {
-    try {
-      return await this.engine.run(lane, request);
-    } catch (error) {
-      if (error instanceof Superseded) return undefined;
-      if (!(error instanceof EngineCrash)) throw error;
-      this.#crash.value = error.message;
-      return undefined;
-    }
   }
 }

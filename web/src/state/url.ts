@@ -88,7 +88,11 @@ function stateOf(value: unknown): AppState | undefined {
   const paths = pathTableOf(value['paths']);
   const view = oneOf(kViews, value['view']);
   if (!model || !point || !paths || !view) return undefined;
-  return { model, point, view, paths };
+  const { block } = value;
+  const compare = value['compare'] === undefined ? undefined : modelOf(value['compare']);
+  if (block !== undefined && typeof block !== 'string') return undefined;
+  if (value['compare'] !== undefined && !compare) return undefined;
+  return { model, point, view, paths, block, compare };
 }
 
 function modelOf(value: unknown): Model | undefined {

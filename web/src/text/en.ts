@@ -65,6 +65,8 @@ const groups: Readonly<Record<OptionGroup, string>> = {
 const views: Readonly<Record<View, string>> = {
   overview: 'Overview',
   paths: 'By path',
+  structure: 'Structure',
+  diff: 'Diff',
 };
 
 export const text = {
@@ -249,5 +251,58 @@ export const text = {
     none: 'No path matches.',
     root: 'model',
     sortHint: 'Press a column to sort by it.',
+  },
+
+  structure: {
+    title: 'Structure',
+    hint: 'Choose a block to see what it is, what it was given and what it costs.',
+    block: 'Block',
+    type: 'Kind',
+    parameters: 'Parameters',
+    oneCopy: 'Parameters of one copy',
+    shapes: 'Output',
+    unknownShape: 'unknown',
+    fold: (path: string) => `What ${path} is made of`,
+    output: (port: string, numeric: string | null, to: readonly string[]) =>
+      `${port}${numeric === null ? '' : `: ${numeric}`}${to.length === 0 ? '' : `, to ${to.join(', ')}`}`,
+    explanation: 'Explanation',
+    close: 'Close',
+    share: 'Share of the design',
+    active: 'Active',
+    flops: 'Forward FLOP/token',
+    activations: 'Activations kept',
+    cachePerToken: 'Cache per token, at 2 bytes',
+    cachePerSequence: 'Cache per sequence, fixed',
+    copies: 'Copies',
+    given: 'Given',
+    ports: 'Shapes',
+    port: (side: 'in' | 'out', name: string) => `${side} ${name}`,
+    breakdown: 'Where its parameters are',
+    mask: (path: string, head: number, heads: number) =>
+      `Attention mask of ${path}, head ${head + 1} of ${heads}`,
+    maskCaption: (length: number) =>
+      `What each query (down) sees of the keys (across), ${length.toLocaleString('en-US')} tokens a side`,
+    references: 'References',
+  },
+
+  diff: {
+    against: 'Compare with',
+    choose: 'Choose a preset',
+    openFile: 'Open another file…',
+    none: 'Choose a second design to see what differs, in structure and in figures.',
+    figures: 'Figures',
+    at: (T: number | null, B: number | null, device: string) =>
+      `T ${T ?? '–'}, B ${B ?? '–'}, ${device}`,
+    change: 'Change',
+    ratio: 'Ratio',
+    identical: 'The two designs have the same structure.',
+    symbols: 'Symbols',
+    definitions: 'Definitions',
+    blocks: 'Blocks',
+    wires: 'Wires',
+    what: 'What',
+    absent: '–',
+    defined: 'defined',
+    definedOtherwise: 'defined otherwise',
   },
 } as const;

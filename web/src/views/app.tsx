@@ -4,12 +4,14 @@ import { useStore } from '../state/context';
 import type { View } from '../state/state';
 import type { Answer } from '../state/store';
 import { text } from '../text/en';
+import { Diff } from './diff';
 import { DropTarget } from './drop-target';
 import { Header } from './header';
 import { ModelPanel } from './model-panel';
 import { OperatingPointControls } from './operating-point';
 import { Overview } from './overview';
 import { Paths } from './paths';
+import { Structure } from './structure';
 import { Tabs } from './tabs';
 import { VerdictLines } from './verdict';
 
@@ -118,5 +120,9 @@ function CurrentView({ view, result, remarks }: CurrentViewProps) {
       return <Overview result={result} remarks={remarks} />;
     case 'paths':
       return <Paths result={result} />;
+    case 'structure':
+      return <Structure findings={result.findings} />;
+    case 'diff':
+      return <Diff />;
   }
 }

@@ -64,13 +64,7 @@ export function BlockLink({ path }: { readonly path: string }) {
     <button
       type="button"
       class="link pointer"
-      onClick={() =>
-        store.update((state) => ({
-          ...state,
-          view: 'paths',
-          paths: { ...state.paths, filter: path },
-        }))
-      }
+      onClick={() => store.update((state) => ({ ...state, view: 'structure', block: path }))}
     >
       {path}
     </button>

@@ -29,7 +29,7 @@ export function OperatingPointControls() {
         <button
           type="button"
           class="link point-reset"
-          title={t.resetName}
+          aria-label={t.resetName}
           onClick={() => store.update((state) => ({ ...state, point: {} }))}
         >
           {t.reset}
