@@ -6,6 +6,7 @@
 
 #include "engine/algebra/expression.h"
 #include "engine/base/text.h"
+#include "engine/design/configuration.h"
 
 namespace roofbeam {
 namespace {
@@ -33,13 +34,6 @@ Finding problem(std::string message, std::string hint = "") {
           .param = {},
           .message = std::move(message),
           .hint = std::move(hint)};
-}
-
-const Configuration* active_configuration(const Document& document) {
-  if (!document.active) return nullptr;
-  for (const Configuration& configuration : document.configurations)
-    if (configuration.name == *document.active) return &configuration;
-  return nullptr;
 }
 
 class Resolver {
