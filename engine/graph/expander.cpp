@@ -5,10 +5,15 @@
 
 #include "engine/base/text.h"
 #include "engine/blocks/attention.h"
+#include "engine/graph/hints.h"
 #include "engine/graph/resolve.h"
 
 namespace roofbeam {
 namespace {
+
+// Cycles that are listed, and the blocks that each is told by: a tangle has as many as it has wires.
+constexpr std::size_t kListedCycles = 100;
+constexpr std::size_t kShownCycleBlocks = 12;
 
 bool is_container(const Instance& instance) { return instance.spec->kind == BlockKind::container; }
 
@@ -137,9 +142,10 @@ void Expander::connect(const LevelEdge& edge) {
   Instance& from = result_.instances[edge.from];
   Instance& to = result_.instances[edge.to];
   const auto dangling = [&](const Instance& instance, const std::string& port, bool output) {
-    std::vector<std::string> names;
-    for (const PortSpec& spec : output ? instance.ports().outputs : instance.ports().inputs)
-      names.push_back(spec.name);
+    const std::vector<PortSpec>& specs = output ? instance.ports().outputs : instance.ports().inputs;
+    std::vector<std::string_view> names;
+    if (is_hinted(result_.findings) && specs.size() <= kHintedCandidates)
+      for (const PortSpec& spec : specs) names.push_back(spec.name);
     std::string hint = closest_hint(port, names);
     if (hint.empty() && !names.empty()) hint = "it has " + join(names, ", ");
     note(instance, "graph", Severity::error, port,
@@ -177,7 +183,7 @@ std::vector<InstanceId> Expander::producers_first(InstanceId base, std::size_t c
     std::size_t next_input;
   };
   std::vector<Step> stack;
-  bool cycle_reported = false;
+  std::size_t cycles = 0;
   for (std::size_t start = 0; start < count; ++start) {
     if (marks[start] != Mark::fresh) continue;
     stack.push_back({static_cast<InstanceId>(base + start), 0});
@@ -199,16 +205,14 @@ std::vector<InstanceId> Expander::producers_first(InstanceId base, std::size_t c
         stack.push_back({producer, 0});
       } else if (marks[producer - base] == Mark::open) {
         input.producer.reset();  // the wire that closes the cycle is left out of the inference
-        if (cycle_reported) continue;
-        cycle_reported = true;
-        std::string chain;
-        bool inside = false;
-        for (const Step& open : stack) {
-          inside = inside || open.id == producer;
-          if (inside) chain = result_.instances[open.id].id + " -> " + chain;
+        if (++cycles > kListedCycles) continue;
+        // What is open was met against the wires, so the way back down the stack runs along them.
+        std::string chain = result_.instances[producer].id;
+        for (std::size_t at = stack.size(), shown = 0; at-- > 0;) {
+          chain += " -> " + (++shown > kShownCycleBlocks ? "..." : result_.instances[stack[at].id].id);
+          if (shown > kShownCycleBlocks || stack[at].id == producer) break;
         }
-        note(result_.instances[producer], "graph", Severity::error, "",
-             "the wires form a cycle: " + result_.instances[stack.back().id].id + " -> " + chain.substr(0, chain.size() - 4),
+        note(result_.instances[producer], "graph", Severity::error, "", "the wires form a cycle: " + chain,
              "use a repeat container for recurrence");
       }
     }

@@ -5,6 +5,7 @@
 
 #include "engine/base/text.h"
 #include "engine/blocks/attention.h"
+#include "engine/graph/hints.h"
 #include "engine/graph/resolve.h"
 
 namespace roofbeam {
@@ -21,7 +22,8 @@ Finding graph_finding(std::optional<std::string> path, std::string message, std:
 }
 
 void unknown_type(const std::string& path, std::string_view type, const LevelContext& context) {
-  const std::vector<std::string_view> types = context.catalog.types();
+  std::vector<std::string_view> types;
+  if (is_hinted(context.findings)) types = context.catalog.types();
   context.findings.push_back({.rule = "shape",
                               .severity = Severity::error,
                               .path = path,
@@ -92,10 +94,12 @@ bool reads_tables(const BlockSpec& spec) {
 Level level_of(const Graph& graph, const std::string& prefix, const LevelContext& context) {
   Level level;
   std::unordered_map<std::string_view, std::size_t> index;
+  const std::optional<std::string> in_graph = prefix.empty() ? std::nullopt : std::optional(prefix);
   for (const Node& node : graph.nodes) {
     const std::string path = joined(prefix, node.id);
     if (!index.emplace(node.id, level.nodes.size()).second) {
-      context.findings.push_back(graph_finding(path, "two blocks of one graph have the id " + quoted(node.id),
+      // About the graph: the path is the first one's, with which nothing is wrong.
+      context.findings.push_back(graph_finding(in_graph, "two blocks of one graph have the id " + quoted(node.id),
                                                "ids are unique within their graph"));
       continue;
     }
@@ -124,18 +128,17 @@ Level level_of(const Graph& graph, const std::string& prefix, const LevelContext
     const std::optional<EdgeEnd> end = edge_end(text);
     if (!end) {
       context.findings.push_back(graph_finding(
-          prefix.empty() ? std::nullopt : std::optional(prefix),
-          "the wire's " + std::string(side) + " " + quoted(text) + " is not of the form node:port"));
+          in_graph, "the wire's " + std::string(side) + " " + quoted(text) + " is not of the form node:port"));
       return std::nullopt;
     }
     const auto at = index.find(end->node);
     if (at == index.end()) {
       std::vector<std::string_view> ids;
-      for (const LevelNode& node : level.nodes) ids.push_back(node.id);
+      if (is_hinted(context.findings) && level.nodes.size() <= kHintedCandidates)
+        for (const LevelNode& node : level.nodes) ids.push_back(node.id);
       context.findings.push_back(
-          graph_finding(prefix.empty() ? std::nullopt : std::optional(prefix),
-                        "the wire's " + std::string(side) + " " + quoted(text) + " names a block that is not in this graph",
-                        ids.size() > 1000 ? "" : closest_hint(end->node, ids)));
+          graph_finding(in_graph, "the wire's " + std::string(side) + " " + quoted(text) + " names a block that is not in this graph",
+                        closest_hint(end->node, ids)));
       return std::nullopt;
     }
     return std::pair(at->second, std::string(end->port));

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/base/text.h"
+#include "engine/graph/hints.h"
 
 namespace roofbeam {
 namespace {
@@ -27,10 +28,11 @@ class Resolver {
   Argument* argument(std::string_view name) {
     for (Argument& argument : arguments_)
       if (argument.spec->name == name) return &argument;
-    std::vector<std::string> known;
-    for (const ParamSpec& spec : spec_.params) known.push_back(spec.name);
+    std::vector<std::string_view> known;
+    if (is_hinted(findings_))
+      for (const ParamSpec& spec : spec_.params) known.push_back(spec.name);
     problem(std::string(name), spec_.type + " has no parameter " + quoted(name),
-            known.empty() ? "it takes none" : closest_hint(name, known));
+            spec_.params.empty() ? "it takes none" : closest_hint(name, known));
     return nullptr;
   }
 
@@ -180,7 +182,8 @@ class Resolver {
     }
     for (const std::string& choice : argument.spec->choices)
       if (choice == written.string()) return;
-    const std::string hint = closest_hint(written.string(), argument.spec->choices);
+    const std::string hint =
+        is_hinted(findings_) ? closest_hint(written.string(), argument.spec->choices) : std::string();
     problem(argument.spec->name,
             "found " + quoted(written.string()) + " for " + argument.spec->name + ", wanted one of " +
                 join(argument.spec->choices, ", "),
