@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "engine/api/measured.h"
 #include "engine/base/embedded.h"
 #include "engine/base/quantity_text.h"
 #include "engine/base/text.h"
@@ -9,30 +10,10 @@
 #include "engine/json/writer.h"
 #include "engine/report/json_report.h"
 #include "engine/report/text_report.h"
+#include "engine/rules/check_rules.h"
 
 namespace roofbeam::api {
 namespace {
-
-std::vector<std::string> warning_notes(const Diagnostics& warnings) {
-  std::vector<std::string> notes;
-  for (const Diagnostic& warning : warnings) {
-    std::string note = warning.message;
-    if (!warning.hint.empty()) note += " (" + warning.hint + ")";
-    notes.push_back(std::move(note));
-  }
-  return notes;
-}
-
-// What was asked for and cannot make a difference is said, not passed over.
-void note_unused(const Elaboration& design, const PointRequest& point, std::vector<std::string>& notes) {
-  if (point.options.S && !design.has_source)
-    notes.push_back("S is given, but the design has no source stream: it changes nothing.");
-  const ParallelLayout& layout = point.options.parallel;
-  const std::int64_t needed = layout.dp * layout.tp * layout.pp;
-  if (point.options.gpus && *point.options.gpus < needed)
-    notes.push_back("The layout needs " + std::to_string(needed) + " devices, more than the " +
-                    std::to_string(*point.options.gpus) + " given; wall-clock time counts the devices given.");
-}
 
 struct CommandEntry {
   std::string_view name;
@@ -41,6 +22,10 @@ struct CommandEntry {
 
 constexpr std::array kCommands{
     CommandEntry{"analyze", analyze_command},
+    CommandEntry{"validate", validate_command},
+    CommandEntry{"show", show_command},
+    CommandEntry{"explain", explain_command},
+    CommandEntry{"diff", diff_command},
     CommandEntry{"import", import_command},
     CommandEntry{"list", list_command},
     CommandEntry{"parse", parse_command},
@@ -49,23 +34,21 @@ constexpr std::array kCommands{
 }  // namespace
 
 Result<Answer> analyze_command(json::Reader& in, Diagnostics& problems, Rendering rendering) {
-  const Result<Model> model = read_model(in);
-  const Result<PointRequest> point = read_point(in.optional_value("options"), in.path_of("options"));
+  const std::optional<Question> question = read_question(in, problems);
   in.done();
-  for (const Diagnostics& errors : {model.errors(), point.errors()})
-    problems.insert(problems.end(), errors.begin(), errors.end());
   if (!problems.empty()) return problems;
 
-  const Elaboration design = elaborate(model->document);
-  Analysis analysis = analyze(design, point->options, point->device);
-  note_unused(design, *point, analysis.notes);
+  const Document& document = question->model.document;
+  Measured measured = measure(*question);
+  note_unused(measured.design, question->point, measured.analysis.notes);
+  const Findings findings = check_rules(document, measured.design, measured.analysis).findings;
   Answer answer;
-  answer.notes = warning_notes(model->warnings);
+  answer.notes = warning_notes(question->model.warnings);
   json::Writer out;
-  write_analysis(out, model->document.meta.name, design, analysis, design.findings);
+  write_analysis(out, document.meta.name, measured.design, measured.analysis, findings);
   answer.json = out.take();
   if (rendering == Rendering::text)
-    answer.text = analysis_text(model->document.meta.name, analysis, design.findings);
+    answer.text = analysis_text(document.meta.name, measured.analysis, findings);
   return answer;
 }
 

@@ -25,6 +25,10 @@ enum class Rendering : std::uint8_t { json, text };
 
 // Each reads its keys from `in` (schema_version and command are taken) and notes every problem.
 [[nodiscard]] Result<Answer> analyze_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+[[nodiscard]] Result<Answer> validate_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+[[nodiscard]] Result<Answer> show_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+[[nodiscard]] Result<Answer> explain_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
+[[nodiscard]] Result<Answer> diff_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
 [[nodiscard]] Result<Answer> import_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
 [[nodiscard]] Result<Answer> list_command(json::Reader& in, Diagnostics& problems, Rendering rendering);
 [[nodiscard]] Result<Answer> parse_command(json::Reader& in, Diagnostics& problems, Rendering rendering);

@@ -43,12 +43,6 @@ constexpr std::array kPointFlags{
     PointFlag{"--pack-spread", "spread", "packing", "CV", "spread of document lengths, a coefficient of variation"},
 };
 
-// A flag's text as the JSON value it spells: a number, or text for the reader to judge.
-json::Value value_of(const std::string& text) {
-  const Result<json::Value> value = json::parse(text);
-  return value && value->is_number() ? *value : json::Value(text);
-}
-
 void set(json::Object& options, const std::string& group, const std::string& key, json::Value value) {
   if (group.empty()) {
     options.emplace_back(key, std::move(value));
@@ -72,6 +66,10 @@ class Parser {
     app_.get_formatter()->column_width(36);
     app_.footer("MODEL is a preset's name, a design (*.tensorcad.json), a config.json or a folder that holds one.");
     add_analyze();
+    add_validate();
+    add_show();
+    add_explain();
+    add_diff();
     add_import();
     add_list();
     add_parse();
@@ -125,6 +123,32 @@ class Parser {
   void add_analyze() {
     CLI::App* sub = command("analyze", "parameters, FLOPs, cache, memory, throughput and cost");
     add_model(sub);
+    add_point(sub);
+  }
+
+  void add_validate() {
+    CLI::App* sub = command("validate", "what the design rules find; exit code 1 if there are errors");
+    add_model(sub);
+    add_point(sub);
+  }
+
+  void add_show() {
+    CLI::App* sub = command("show", "the blocks as a tree, with shapes");
+    add_model(sub);
+    sub->add_flag("--expand", arguments_.expand, "open blocks that are made of others");
+  }
+
+  void add_explain() {
+    CLI::App* sub = command("explain", "what a block is and what it costs; every block, largest first, without PATH");
+    add_model(sub);
+    sub->add_option("PATH", arguments_.path, "the block, such as layers/block/attn");
+    sub->add_option("--head", arguments_.head, "head whose mask is drawn (0 by default)")->type_name("N");
+    add_point(sub);
+  }
+
+  void add_diff() {
+    CLI::App* sub = command("diff", "what differs between two models, in structure and in figures");
+    sub->add_option("MODEL", arguments_.models, "presets, designs or config.json files")->required()->expected(2);
     add_point(sub);
   }
 
@@ -197,6 +221,11 @@ class Parser {
 
 }  // namespace
 
+json::Value value_of(const std::string& text) {
+  const Result<json::Value> value = json::parse(text);
+  return value && value->is_number() ? *value : json::Value(text);
+}
+
 ParsedArguments parse_arguments(std::span<const std::string> args) { return Parser().parse(args); }
 
 std::string usage_line(std::string_view command) {
@@ -213,6 +242,7 @@ std::string flag_of(std::string_view pointer) {
   if (pointer == "/options/parallel/sequence_parallel") return "--sequence-parallel";
   if (pointer == "/options/flash") return "--no-flash";
   if (pointer == "/name") return "--name";
+  if (pointer == "/head") return "--head";
   return "";
 }
 

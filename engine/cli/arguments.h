@@ -18,6 +18,8 @@ struct Arguments {
   std::optional<std::string> name;  // import: the design's name
   std::optional<std::string> out;   // where to write
   std::optional<std::string> path;  // explain: the block
+  std::optional<std::string> head;  // explain: whose mask is drawn
+  bool expand = false;              // show: open composites
   bool json = false;
 };
 
@@ -31,6 +33,9 @@ struct ParsedArguments {
 };
 
 [[nodiscard]] ParsedArguments parse_arguments(std::span<const std::string> args);
+
+// A flag's text as the JSON value it spells: a number, or text for the request's reader to judge.
+[[nodiscard]] json::Value value_of(const std::string& text);
 
 // The flag a request's JSON Pointer came from: "/options/parallel/tp" -> "--tp"; "" for others.
 [[nodiscard]] std::string flag_of(std::string_view pointer);

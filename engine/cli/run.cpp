@@ -71,10 +71,12 @@ Failure as_typed(Diagnostics diagnostics, const std::vector<ModelMember>& models
       }
       continue;
     }
-    for (const ModelMember& model : models) {
-      const std::string prefix = "/" + model.key;
-      if (model.file.empty() || !diagnostic.path.starts_with(prefix)) continue;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      const std::string prefix = (models.size() == 1 ? "/" : i == 0 ? "/a/" : "/b/") + models[i].key;
+      if (models[i].file.empty() || !diagnostic.path.starts_with(prefix)) continue;
       diagnostic.path = diagnostic.path.substr(prefix.size());
+      if (models.size() > 1) diagnostic.message = models[i].file + ": " + diagnostic.message;
+      break;
     }
   }
   return failure;
@@ -124,6 +126,8 @@ json::Value request_for(const Arguments& arguments, const std::vector<ModelMembe
   if (!arguments.options.empty()) request.emplace_back("options", json::Value(arguments.options));
   if (arguments.name) request.emplace_back("name", json::Value(*arguments.name));
   if (arguments.path) request.emplace_back("path", json::Value(*arguments.path));
+  if (arguments.head) request.emplace_back("head", value_of(*arguments.head));
+  if (arguments.expand) request.emplace_back("expand", json::Value(true));
   return json::Value(std::move(request));
 }
 

@@ -1,5 +1,15 @@
 // Which result belongs to which command.
-import type { AnalyzeResult, ImportResult, ListResult, OtherResult, Request } from './contract.js';
+import type {
+  AnalyzeResult,
+  DiffResult,
+  ExplainResult,
+  ImportResult,
+  ListResult,
+  OtherResult,
+  Request,
+  ShowResult,
+  ValidateResult,
+} from './contract.js';
 
 export type CommandName = Request['command'];
 
@@ -8,10 +18,10 @@ export interface Results extends Record<CommandName, object> {
   analyze: AnalyzeResult;
   import: ImportResult;
   list: ListResult;
-  validate: OtherResult;
-  show: OtherResult;
-  diff: OtherResult;
-  explain: OtherResult;
+  validate: ValidateResult;
+  show: ShowResult;
+  diff: DiffResult;
+  explain: ExplainResult;
   parse: OtherResult;
 }
 

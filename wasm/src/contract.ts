@@ -47,7 +47,19 @@ export type Request =
  * What the engine answers: a result with notes, or every reason there is none.
  */
 export type Response =
-  FailureResponse | AnalyzeResponse | ImportResponse | ListResponse | OtherResponse;
+  | FailureResponse
+  | AnalyzeResponse
+  | ImportResponse
+  | ListResponse
+  | ValidateResponse
+  | ShowResponse
+  | ExplainResponse
+  | DiffResponse
+  | OtherResponse;
+/**
+ * One block, or every block where no path is given.
+ */
+export type ExplainResult = Explanation | Explanations;
 
 /**
  * The kinds of JSON documents, by the names of their schemas.
@@ -374,51 +386,13 @@ export interface DeviceProfile {
    */
   memory_bandwidth_bytes_per_s: number;
   /**
-   * Peak dense rate of the matrix units on fp32, FLOP/s; a multiply-add counts two
-   */
-  fp32_flops_per_s?: number | null;
-  /**
    * Peak dense rate of the matrix units on bf16, FLOP/s; a multiply-add counts two
    */
   bf16_flops_per_s: number;
   /**
-   * Peak dense rate of the matrix units on fp16, FLOP/s; a multiply-add counts two
-   */
-  fp16_flops_per_s?: number | null;
-  /**
    * Peak dense rate of the matrix units on fp8 (either format), FLOP/s; a multiply-add counts two
    */
   fp8_flops_per_s?: number | null;
-  /**
-   * Peak dense rate of the matrix units on int8, FLOP/s; a multiply-add counts two
-   */
-  int8_flops_per_s?: number | null;
-  /**
-   * Peak dense rate of the matrix units on 4-bit formats, FLOP/s; a multiply-add counts two
-   */
-  fp4_flops_per_s?: number | null;
-  /**
-   * Peak rate of the vector units on fp32, FLOP/s; a multiply-add counts two
-   */
-  vector_fp32_flops_per_s?: number | null;
-  /**
-   * Peak rate of the vector units on bf16, FLOP/s; a multiply-add counts two
-   */
-  vector_bf16_flops_per_s?: number | null;
-  /**
-   * Peak rate of the vector units on fp16, FLOP/s; a multiply-add counts two
-   */
-  vector_fp16_flops_per_s?: number | null;
-  /**
-   * Share of the peak rates that kernels reach, between 0 (excluded) and 1; 1 where absent
-   */
-  compute_efficiency?: number | null;
-  /**
-   * Share of the peak memory bandwidth that kernels reach, between 0 (excluded) and 1; 1 where absent
-   */
-  memory_efficiency?: number | null;
-  static_costs?: StaticCosts | null;
-  communication?: CommunicationGrid | null;
   /**
    * Price of one device for one hour, US dollars
    */
@@ -431,61 +405,6 @@ export interface DeviceProfile {
    */
   mfu_range: [number, number];
   sources: Sources;
-}
-/**
- * Time an operator takes on top of its work: launch and synchronisation
- */
-export interface StaticCosts {
-  /**
-   * Fixed cost of an operator with work for the matrix units, seconds; 0 where absent
-   */
-  matrix_operator_s?: number;
-  /**
-   * Fixed cost of any other operator, seconds; 0 where absent
-   */
-  vector_operator_s?: number;
-  /**
-   * Fixed cost of a collective, seconds; 0 where absent
-   */
-  collective_s?: number;
-}
-/**
- * How devices of this kind are wired to each other
- */
-export interface CommunicationGrid {
-  /**
-   * Devices along each dimension, outermost first; the last one varies fastest with the rank
-   *
-   * @minItems 1
-   */
-  shape: [number, ...number[]];
-  /**
-   * One level for each dimension of the shape, outermost first
-   *
-   * @minItems 1
-   */
-  levels: [CommunicationLevel, ...CommunicationLevel[]];
-}
-/**
- * The links along one dimension of the grid
- */
-export interface CommunicationLevel {
-  /**
-   * Wiring: through switches, or each device to each
-   */
-  topology: 'clos' | 'full_mesh';
-  /**
-   * Bandwidth of one device in one direction, bytes/s
-   */
-  bandwidth_bytes_per_s: number;
-  /**
-   * Latency of one message, seconds
-   */
-  latency_s: number;
-  /**
-   * Share of the bandwidth that collectives reach, between 0 (excluded) and 1; 1 where absent
-   */
-  efficiency?: number;
 }
 /**
  * Where each number comes from: the JSON Pointer of the number -> a source; every number but schema_version has one
@@ -692,6 +611,10 @@ export interface ShowRequest {
    * Text of a Hugging Face config.json, which is imported first
    */
   config?: string;
+  /**
+   * Whether the inside of composites is shown too; false where absent
+   */
+  expand?: boolean | null;
 }
 /**
  * What differs between two designs, in structure and in figures.
@@ -743,6 +666,10 @@ export interface ExplainRequest {
    */
   path?: string | null;
   options?: AnalysisOptions | null;
+  /**
+   * Head whose mask is drawn, from 0; 0 where absent
+   */
+  head?: number | null;
 }
 /**
  * The document as the engine understands it, in canonical form. Give exactly one of preset, design and config.
@@ -1469,7 +1396,694 @@ export interface PresetSummary {
   notes: string | null;
 }
 /**
- * The answer to validate, show, diff, explain and parse.
+ * The answer to validate.
+ */
+export interface ValidateResponse {
+  ok: true;
+  result: ValidateResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+export interface ValidateResult {
+  /**
+   * Whether no finding is an error
+   */
+  ok: boolean;
+  counts: SeverityCounts;
+  /**
+   * Findings of the design rules: gravest first, then by path, what is about the whole design before the rest, then by port
+   */
+  findings: Finding[];
+  /**
+   * Findings that the design's own rules regrade or drop
+   */
+  overridden: OverriddenFinding[];
+}
+/**
+ * How many findings there are of each severity.
+ */
+export interface SeverityCounts {
+  error: number;
+  warning: number;
+  info: number;
+}
+/**
+ * A finding that the design's own rules regrade or drop.
+ */
+export interface OverriddenFinding {
+  /**
+   * Id of the rule
+   */
+  rule: string;
+  /**
+   * The block; null for the whole design
+   */
+  path: string | null;
+  /**
+   * Its own severity
+   */
+  from: 'error' | 'warning' | 'info';
+  /**
+   * The severity the design gives it, "off" where it is dropped; a value that is neither stands behind a question mark and changes nothing
+   */
+  to: string;
+}
+/**
+ * The answer to show.
+ */
+export interface ShowResponse {
+  ok: true;
+  result: ShowResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+export interface ShowResult {
+  /**
+   * Name of the design
+   */
+  name: string;
+  /**
+   * Its blocks, in the order of the design
+   */
+  tree: ShownBlock[];
+}
+/**
+ * A block with what is inside it.
+ */
+export interface ShownBlock {
+  /**
+   * Where it is: "layers/block/attn"
+   */
+  path: string;
+  /**
+   * Its id, the last part of the path
+   */
+  id: string;
+  /**
+   * Type of block
+   */
+  type: string;
+  /**
+   * unknown where no block has that type or the id is taken
+   */
+  kind: 'primitive' | 'composite' | 'container' | 'unknown';
+  /**
+   * What the design calls it
+   */
+  label: string | null;
+  /**
+   * Parameters of one copy, everything inside included; null where a symbol it needs has no value
+   */
+  params: number | null;
+  /**
+   * Copies that a repeat container makes of what is in it; null for other blocks
+   */
+  repeat: number | null;
+  /**
+   * Parameters of the block that are given, as they are written
+   */
+  arguments: {
+    [k: string]: unknown;
+  };
+  /**
+   * Its output ports
+   */
+  outputs: ShownOutput[];
+  /**
+   * What is inside: of containers, and with expand of composites
+   */
+  children: ShownBlock[];
+}
+/**
+ * An output port and where it goes.
+ */
+export interface ShownOutput {
+  /**
+   * Name of the port
+   */
+  port: string;
+  /**
+   * In the design's symbols: "B T D"; null where it is not known
+   */
+  shape: string | null;
+  /**
+   * With the values of the design's symbols: "B T 4096"; null where it is not known
+   */
+  numeric_shape: string | null;
+  /**
+   * Inputs that read it: "node:port" of the same graph
+   */
+  to: string[];
+}
+/**
+ * The answer to explain.
+ */
+export interface ExplainResponse {
+  ok: true;
+  result: ExplainResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+/**
+ * What a block is and what it costs.
+ */
+export interface Explanation {
+  /**
+   * Where it is
+   */
+  path: string;
+  /**
+   * Type of block
+   */
+  type: string;
+  /**
+   * Kind of block
+   */
+  kind: 'primitive' | 'composite' | 'container';
+  /**
+   * What the design calls it
+   */
+  label: string | null;
+  docs: BlockDocs1;
+  copies: BlockCopies;
+  /**
+   * Parameters of the block, in the order it declares them
+   */
+  params: {
+    [k: string]: ExplainedParameter;
+  };
+  ports: PortPatterns;
+  shapes: PortShapes;
+  contribution: BlockContribution;
+  /**
+   * The primitives with weights inside it, largest first
+   *
+   * @maxItems 12
+   */
+  breakdown:
+    | []
+    | [BlockPart]
+    | [BlockPart, BlockPart]
+    | [BlockPart, BlockPart, BlockPart]
+    | [BlockPart, BlockPart, BlockPart, BlockPart]
+    | [BlockPart, BlockPart, BlockPart, BlockPart, BlockPart]
+    | [BlockPart, BlockPart, BlockPart, BlockPart, BlockPart, BlockPart]
+    | [BlockPart, BlockPart, BlockPart, BlockPart, BlockPart, BlockPart, BlockPart]
+    | [BlockPart, BlockPart, BlockPart, BlockPart, BlockPart, BlockPart, BlockPart, BlockPart]
+    | [
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart
+      ]
+    | [
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart
+      ]
+    | [
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart
+      ]
+    | [
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart,
+        BlockPart
+      ];
+  /**
+   * What the first attention in it sees; null where it has none, where that reads another stream, or where the mask has errors, and where every block is explained
+   */
+  mask: MaskView | null;
+}
+/**
+ * What the catalog says of a type of block.
+ */
+export interface BlockDocs1 {
+  /**
+   * Name for people
+   */
+  name: string;
+  /**
+   * One sentence
+   */
+  summary: string;
+  /**
+   * In the block's own letters; may be empty
+   */
+  formula: string;
+  /**
+   * Sources
+   */
+  refs: string[];
+}
+/**
+ * How often the block stands in the model.
+ */
+export interface BlockCopies {
+  /**
+   * Copies; null where a symbol it needs has no value
+   */
+  total: number | null;
+  /**
+   * Copies that one token passes through; null where a symbol it needs has no value
+   */
+  active: number | null;
+}
+/**
+ * A parameter of a block.
+ */
+export interface ExplainedParameter {
+  /**
+   * The expression it is written as; null where it is a plain value
+   */
+  expression: string | null;
+  /**
+   * What it comes to; null where it is not set or not known
+   */
+  value: {
+    [k: string]: unknown;
+  };
+  /**
+   * What it means; may be empty
+   */
+  doc: string;
+}
+/**
+ * Patterns of its ports, by name.
+ */
+export interface PortPatterns {
+  in: {
+    [k: string]: string;
+  };
+  out: {
+    [k: string]: string;
+  };
+}
+/**
+ * Shapes at its ports, by name, in the design's symbols; null where not known.
+ */
+export interface PortShapes {
+  in: {
+    [k: string]: string | null;
+  };
+  out: {
+    [k: string]: string | null;
+  };
+}
+/**
+ * What a block adds to the design, everything inside it and all copies included.
+ */
+export interface BlockContribution {
+  /**
+   * Parameters; null where a symbol it needs has no value
+   */
+  params: number | null;
+  /**
+   * Parameters that one token uses; null where a symbol it needs has no value
+   */
+  active_params: number | null;
+  /**
+   * Share of the design's parameters, 0 to 1; null where that has none
+   */
+  share_of_params: number | null;
+  /**
+   * Forward FLOPs per token; null where a symbol it needs has no value
+   */
+  flops_per_token: number | null;
+  /**
+   * Share of the design's forward FLOPs, 0 to 1; null where that has none
+   */
+  share_of_flops: number | null;
+  /**
+   * Kept for the backward pass, bytes; null where a symbol it needs has no value
+   */
+  activation_bytes: number | null;
+  /**
+   * Cache of one token, bytes, at 2 bytes an element; null where a symbol it needs has no value
+   */
+  cache_bytes_per_token: number | null;
+  /**
+   * Cache and state that a sequence takes whatever its length, bytes, at 2 bytes an element; null where a symbol it needs has no value
+   */
+  cache_bytes_per_sequence: number | null;
+}
+/**
+ * A primitive inside a block.
+ */
+export interface BlockPart {
+  /**
+   * Where it is
+   */
+  path: string;
+  /**
+   * Type of block
+   */
+  type: string;
+  /**
+   * Parameters, all copies; null where a symbol it needs has no value
+   */
+  params: number | null;
+}
+/**
+ * Which pairs of queries and keys an attention looks at, as a picture.
+ */
+export interface MaskView {
+  /**
+   * The attention
+   */
+  path: string;
+  /**
+   * The head that is drawn, from 0
+   */
+  head: number;
+  /**
+   * Heads there are
+   */
+  heads: number;
+  /**
+   * Tokens along each side
+   */
+  length: number;
+  /**
+   * Cells along each side
+   */
+  cells: number;
+  /**
+   * The part of each cell's pairs that count, row after row: queries downwards, keys to the right
+   */
+  kept: number[];
+}
+/**
+ * Every block of the design itself.
+ */
+export interface Explanations {
+  /**
+   * Name of the design
+   */
+  name: string;
+  /**
+   * Largest first
+   */
+  blocks: Explanation[];
+}
+/**
+ * The answer to diff.
+ */
+export interface DiffResponse {
+  ok: true;
+  result: DiffResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+export interface DiffResult {
+  /**
+   * Name of the one design
+   */
+  a: string;
+  /**
+   * Name of the other
+   */
+  b: string;
+  /**
+   * Whether symbols, definitions, blocks and wires are the same
+   */
+  identical: boolean;
+  at: DiffPoint;
+  symbols: SymbolDifferences;
+  definitions: DefinitionDifferences;
+  blocks: BlockDifferences;
+  edges: WireDifferences;
+  /**
+   * Figures of both
+   */
+  metrics: MetricDifference[];
+}
+/**
+ * What both are measured at.
+ */
+export interface DiffPoint {
+  /**
+   * Sequence length, tokens; the larger of the designs' defaults unless given
+   */
+  T: number;
+  /**
+   * Sequences in a batch, likewise
+   */
+  B: number;
+  /**
+   * Source length, tokens, likewise; null where neither has a source
+   */
+  S: number | null;
+  /**
+   * Id of the device profile
+   */
+  hardware: string;
+}
+/**
+ * Symbols, under the active configurations.
+ */
+export interface SymbolDifferences {
+  /**
+   * Only in b
+   */
+  added: NamedSymbol[];
+  /**
+   * Only in a
+   */
+  removed: NamedSymbol[];
+  /**
+   * In both, written otherwise
+   */
+  changed: ChangedSymbol[];
+}
+/**
+ * A symbol that one of two designs has.
+ */
+export interface NamedSymbol {
+  /**
+   * Its name
+   */
+  name: string;
+  /**
+   * A number or an expression; of a runtime symbol an object with its default
+   */
+  written: {
+    [k: string]: unknown;
+  };
+  /**
+   * What it comes to; null where a symbol it needs has no value
+   */
+  value: number | null;
+}
+/**
+ * A symbol that two designs write differently.
+ */
+export interface ChangedSymbol {
+  /**
+   * Its name
+   */
+  name: string;
+  /**
+   * A number or an expression; of a runtime symbol an object with its default
+   */
+  from: {
+    [k: string]: unknown;
+  };
+  /**
+   * A number or an expression; of a runtime symbol an object with its default
+   */
+  to: {
+    [k: string]: unknown;
+  };
+  /**
+   * What it comes to in a
+   */
+  from_value: number | null;
+  /**
+   * What it comes to in b
+   */
+  to_value: number | null;
+}
+/**
+ * Types of blocks that the designs define themselves.
+ */
+export interface DefinitionDifferences {
+  added: string[];
+  removed: string[];
+  changed: string[];
+}
+/**
+ * Blocks, by path.
+ */
+export interface BlockDifferences {
+  /**
+   * Only in b
+   */
+  added: NamedBlock[];
+  /**
+   * Only in a
+   */
+  removed: NamedBlock[];
+  /**
+   * In both, with other settings
+   */
+  changed: ChangedBlock[];
+}
+/**
+ * A block that one of two designs has.
+ */
+export interface NamedBlock {
+  /**
+   * Where it is
+   */
+  path: string;
+  /**
+   * Type of block
+   */
+  type: string;
+}
+/**
+ * A block that two designs set differently.
+ */
+export interface ChangedBlock {
+  /**
+   * Where it is
+   */
+  path: string;
+  /**
+   * Null where equal
+   */
+  type: ChangedText | null;
+  /**
+   * Null where equal
+   */
+  label: ChangedText | null;
+  /**
+   * Parameters that differ
+   */
+  params: ChangedParameter[];
+}
+/**
+ * A text that two designs write differently; null where absent.
+ */
+export interface ChangedText {
+  from: string | null;
+  to: string | null;
+}
+/**
+ * A parameter that two designs write differently; null where absent.
+ */
+export interface ChangedParameter {
+  /**
+   * Its name
+   */
+  name: string;
+  from: unknown;
+  to: unknown;
+}
+/**
+ * Wires.
+ */
+export interface WireDifferences {
+  /**
+   * Only in b
+   */
+  added: NamedWire[];
+  /**
+   * Only in a
+   */
+  removed: NamedWire[];
+}
+/**
+ * A wire that one of two designs has.
+ */
+export interface NamedWire {
+  /**
+   * Path of the container it is in; "<root>" outside of all
+   */
+  graph: string;
+  /**
+   * The producer, "node:port"
+   */
+  from: string;
+  /**
+   * The consumer, "node:port"
+   */
+  to: string;
+}
+/**
+ * A figure of two designs.
+ */
+export interface MetricDifference {
+  /**
+   * Stable: "params", "kv_bytes_per_token"
+   */
+  id: string;
+  /**
+   * The figure in words
+   */
+  label: string;
+  /**
+   * What it is measured in
+   */
+  unit: 'count' | 'flops' | 'bytes';
+  /**
+   * Of a; null where a symbol it needs has no value
+   */
+  a: number | null;
+  /**
+   * Of b; null where a symbol it needs has no value
+   */
+  b: number | null;
+  /**
+   * b less a; null where a symbol it needs has no value
+   */
+  delta: number | null;
+  /**
+   * b over a; null where a is 0 or either is not known
+   */
+  ratio: number | null;
+}
+/**
+ * The answer to parse.
  */
 export interface OtherResponse {
   ok: true;

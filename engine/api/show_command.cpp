@@ -1,0 +1,25 @@
+#include "engine/api/commands.h"
+#include "engine/api/measured.h"
+#include "engine/report/show.h"
+
+namespace roofbeam::api {
+
+Result<Answer> show_command(json::Reader& in, Diagnostics& problems, Rendering rendering) {
+  const Result<Model> model = read_model(in);
+  const bool expand = in.optional_boolean("expand").value_or(false);
+  in.done();
+  problems.insert(problems.end(), model.errors().begin(), model.errors().end());
+  if (!problems.empty()) return problems;
+
+  const std::string& name = model->document.meta.name;
+  const std::vector<ShownBlock> tree = block_tree(model->document, elaborate(model->document), expand);
+  Answer answer;
+  answer.notes = warning_notes(model->warnings);
+  json::Writer out;
+  write_tree(out, name, tree);
+  answer.json = out.take();
+  if (rendering == Rendering::text) answer.text = tree_text(name, tree);
+  return answer;
+}
+
+}  // namespace roofbeam::api
