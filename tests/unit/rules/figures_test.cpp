@@ -4,16 +4,16 @@
 namespace roofbeam {
 namespace {
 
-using testing::design;
-using testing::judged;
-using testing::of_rule;
-using testing::point;
+using tests::wired;
+using tests::judged;
+using tests::of_rule;
+using tests::point;
 
 // tokens -> embedding -> attention over heads of width `head_dim` -> head -> output.
 Document decoder(double head_dim, std::string_view attention = "", std::string_view vocab = "1024",
                  std::string_view more = "") {
   const std::string width = std::to_string(static_cast<int>(head_dim));
-  return design(R"([
+  return wired(R"([
     { "id": "tokens", "type": "input" },
     { "id": "embed", "type": "embedding", "params": { "vocab": "V", "dim": "4*dh" } },
     { "id": "attn", "type": "gqa_attention", "params": { "d_model": "4*dh", "heads": 4, "kv_heads": 4, "head_dim": "dh")" +
@@ -46,7 +46,7 @@ TEST(FlashHeadDim, NamesTheNearestSupportedWidth) {
 }
 
 TEST(FlashHeadDim, LooksAtValueHeadsOfTheirOwnWidth) {
-  const Document document = design(R"([
+  const Document document = wired(R"([
     { "id": "q", "type": "input", "params": { "shape": "B 2 T 64", "dtype": "bf16" } },
     { "id": "v", "type": "input", "params": { "shape": "B 2 T 72", "dtype": "bf16" } },
     { "id": "attn", "type": "sdpa", "params": { "heads": 2, "kv_heads": 2, "head_dim": 64, "v_head_dim": 72 } },
@@ -58,7 +58,7 @@ TEST(FlashHeadDim, LooksAtValueHeadsOfTheirOwnWidth) {
 }
 
 Document linear(int in, int out) {
-  return design(R"([{ "id": "x", "type": "input", "params": { "shape": "B T )" + std::to_string(in) + R"(", "dtype": "bf16" } },
+  return wired(R"([{ "id": "x", "type": "input", "params": { "shape": "B T )" + std::to_string(in) + R"(", "dtype": "bf16" } },
     { "id": "fc", "type": "linear", "params": { "in_features": )" + std::to_string(in) + R"(, "out_features": )" +
                     std::to_string(out) + R"( } }, { "id": "out", "type": "output" }])",
                 R"([["x:x", "fc:x"], ["fc:y", "out:x"]])");
@@ -107,7 +107,7 @@ TEST(EagerAttention, CountsTheMatricesThatTalkingHeadsKeepToo) {
   EXPECT_NE(findings[0].message.find("6.00 MiB"), std::string::npos) << findings[0].message;
 }
 
-Document preset(std::string_view name) { return testing::parsed(embedded_file("designs", name)->text); }
+Document preset(std::string_view name) { return tests::document_of(embedded_file("designs", name)->text); }
 
 TEST(InferenceFits, BlamesWeightsOrCaches) {
   const Findings weights = of_rule(judged(preset("llama-3-70b")), "inference-fits");
@@ -177,7 +177,7 @@ TEST(Chinchilla, JudgesOnlyAnExplicitBudget) {
 
 TEST(PublishedDrift, ToleratesHalfAPercentByDefault) {
   const auto found = [](std::string_view params, std::string_view tolerance) {
-    const Document document = testing::parsed(
+    const Document document = tests::document_of(
         R"({"version":1,"meta":{"name":"d","published":{"params":)" + std::string(params) + std::string(tolerance) +
         R"(}},"graph":{"nodes":[{"id":"x","type":"input","params":{"shape":"B T 1000","dtype":"bf16"}},
         {"id":"n","type":"rmsnorm","params":{"dim":1000}},{"id":"o","type":"output"}],"edges":[["x:x","n:x"],["n:y","o:x"]]}})");

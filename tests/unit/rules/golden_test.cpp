@@ -26,9 +26,10 @@ std::string place_of(const Finding& finding) {
 TEST(GoldenRules, AreThreeDesigns) { EXPECT_EQ(goldens().array().size(), 3u); }
 
 TEST(GoldenRules, FindAllThatIsWrongInOrder) {
-  for (const json::Value& golden : goldens().array()) {
+  const json::Value cases = goldens();
+  for (const json::Value& golden : cases.array()) {
     SCOPED_TRACE(golden.find("name")->string());
-    const RuleReport report = testing::judged(testing::document_of(*golden.find("design")));
+    const RuleReport report = tests::judged(*read_document(*golden.find("design")));
     std::vector<std::string> expected;
     for (const json::Value& row : golden.find("findings")->array()) {
       const json::Array& cells = row.array();
@@ -56,7 +57,7 @@ TEST(GoldenRules, FindAllThatIsWrongInOrder) {
 TEST(GoldenRules, FindNoErrorInAnyPreset) {
   ASSERT_EQ(embedded_files("designs").size(), 28u);
   for (const EmbeddedFile& file : embedded_files("designs")) {
-    const RuleReport report = testing::judged(testing::parsed(file.text));
+    const RuleReport report = tests::judged(tests::document_of(file.text));
     for (const Finding& finding : report.findings)
       EXPECT_NE(finding.severity, Severity::error) << file.name << ": " << place_of(finding) << ": " << finding.message;
     EXPECT_TRUE(report.ok()) << file.name;
@@ -67,7 +68,7 @@ TEST(GoldenRules, FindNoErrorInAnyPreset) {
 TEST(GoldenRules, NameTheSymbolsPresetsDoNotUse) {
   std::vector<std::string> unused;
   for (const EmbeddedFile& file : embedded_files("designs"))
-    for (const Finding& finding : testing::of_rule(testing::judged(testing::parsed(file.text)), "unused-symbol"))
+    for (const Finding& finding : tests::of_rule(tests::judged(tests::document_of(file.text)), "unused-symbol"))
       unused.push_back(std::string(file.name) + ": " + finding.message);
   const std::vector<std::string> expected{
       "gemma-3-27b: nothing uses the symbol \"L\"", "jamba-v0.1: nothing uses the symbol \"L\"",

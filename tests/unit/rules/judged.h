@@ -1,33 +1,15 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/base/check.h"
 #include "engine/base/embedded.h"
-#include "engine/design/document.h"
 #include "engine/graph/elaboration.h"
-#include "engine/json/value.h"
 #include "engine/rules/check_rules.h"
+#include "tests/support/documents.h"
 
-namespace roofbeam::testing {
-
-inline Document document_of(const json::Value& value) {
-  const Result<Document> document = read_document(value);
-  for (const Diagnostic& error : document.errors()) ADD_FAILURE() << error.path << ": " << error.message;
-  ROOFBEAM_CHECK(static_cast<bool>(document));
-  return *document;
-}
-
-inline Document parsed(std::string_view text) {
-  const Result<json::Value> value = json::parse(text);
-  for (const Diagnostic& error : value.errors()) ADD_FAILURE() << error.path << ": " << error.message;
-  ROOFBEAM_CHECK(static_cast<bool>(value));
-  return document_of(*value);
-}
+namespace roofbeam::tests {
 
 inline RuleReport judged(const Document& document, const OperatingPointOptions& options = {},
                          std::string_view device = kDefaultDevice) {
@@ -44,9 +26,9 @@ OperatingPointOptions point(Set set) {
 }
 
 // A design of these nodes, edges and symbols.
-inline Document design(std::string_view nodes, std::string_view edges, std::string_view symbols = "{}",
+inline Document wired(std::string_view nodes, std::string_view edges, std::string_view symbols = "{}",
                        std::string_view more = "") {
-  return parsed(R"({"version":1,"meta":{"name":"d"},"symbols":)" + std::string(symbols) +
+  return document_of(R"({"version":1,"meta":{"name":"d"},"symbols":)" + std::string(symbols) +
                      R"(,"graph":{"nodes":)" + std::string(nodes) + R"(,"edges":)" + std::string(edges) + "}" +
                      std::string(more) + "}");
 }
@@ -59,4 +41,4 @@ inline Findings of_rule(const RuleReport& report, std::string_view rule) {
   return findings;
 }
 
-}  // namespace roofbeam::testing
+}  // namespace roofbeam::tests

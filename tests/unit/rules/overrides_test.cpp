@@ -7,12 +7,12 @@
 namespace roofbeam {
 namespace {
 
-using testing::judged;
-using testing::of_rule;
+using tests::judged;
+using tests::of_rule;
 
 // Two linear layers with odd widths, one of them unread, and a symbol nobody uses.
 RuleReport with_rules(std::string_view rules) {
-  return judged(testing::design(R"([{ "id": "x", "type": "input", "params": { "shape": "B T 65", "dtype": "bf16" } },
+  return judged(tests::wired(R"([{ "id": "x", "type": "input", "params": { "shape": "B T 65", "dtype": "bf16" } },
       { "id": "b", "type": "linear", "params": { "in_features": 65, "out_features": 65 } },
       { "id": "a", "type": "linear", "params": { "in_features": 65, "out_features": 64 } }, { "id": "out", "type": "output" }])",
                                 R"([["x:x", "b:x"], ["b:y", "a:x"], ["x:x", "out:x"]])", R"({ "Lost": 1 })",
@@ -66,7 +66,7 @@ TEST(Overrides, RecordNothingWhereNothingChanges) {
 }
 
 TEST(Overrides, ReachTheConstraintsOfBlocks) {
-  const Document document = testing::design(
+  const Document document = tests::wired(
       R"([{ "id": "x", "type": "input", "params": { "shape": "B 2 T 33", "dtype": "bf16" } },
           { "id": "rope", "type": "rope", "params": { "heads": 2, "head_dim": 33 } }, { "id": "out", "type": "output" }])",
       R"([["x:x", "rope:x"], ["rope:y", "out:x"]])", "{}", R"(, "rules": { "ROPE-01": "info", "shape": "off" })");
@@ -84,7 +84,7 @@ TEST(Overrides, NameRulesThatDoNotExist) {
 // Severity, then path with the whole design first, then port.
 TEST(Order, HoldsInEveryReport) {
   for (const EmbeddedFile& file : embedded_files("designs")) {
-    const Findings findings = judged(testing::parsed(file.text), testing::point([](auto& p) { p.B = 16; p.tokens = 1e6; })).findings;
+    const Findings findings = judged(tests::document_of(file.text), tests::point([](auto& p) { p.B = 16; p.tokens = 1e6; })).findings;
     const auto key = [](const Finding& finding) {
       return std::tuple(finding.severity, finding.path, finding.port);
     };

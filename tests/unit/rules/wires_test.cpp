@@ -4,9 +4,9 @@
 namespace roofbeam {
 namespace {
 
-using testing::design;
-using testing::judged;
-using testing::of_rule;
+using tests::wired;
+using tests::judged;
+using tests::of_rule;
 
 std::vector<std::string> places(const Findings& findings) {
   std::vector<std::string> all;
@@ -17,7 +17,7 @@ std::vector<std::string> places(const Findings& findings) {
 using Places = std::vector<std::string>;
 
 TEST(ElementClasses, RefuseIndicesAtAPortThatMultiplies) {
-  const Document document = design(R"([{ "id": "tokens", "type": "input", "params": { "shape": "B T 64" } },
+  const Document document = wired(R"([{ "id": "tokens", "type": "input", "params": { "shape": "B T 64" } },
     { "id": "fc", "type": "linear", "params": { "in_features": 64, "out_features": 64 } }, { "id": "out", "type": "output" }])",
                                    R"([["tokens:x", "fc:x"], ["fc:y", "out:x"]])");
   const Findings findings = of_rule(judged(document), "dtype");
@@ -27,7 +27,7 @@ TEST(ElementClasses, RefuseIndicesAtAPortThatMultiplies) {
 }
 
 TEST(ElementClasses, RefuseRealNumbersAtAnEmbedding) {
-  const Document document = design(R"([{ "id": "x", "type": "input", "params": { "dtype": "bf16" } },
+  const Document document = wired(R"([{ "id": "x", "type": "input", "params": { "dtype": "bf16" } },
     { "id": "embed", "type": "embedding", "params": { "vocab": 128, "dim": 64 } }, { "id": "out", "type": "output" }])",
                                    R"([["x:x", "embed:ids"], ["embed:y", "out:x"]])");
   EXPECT_EQ(places(of_rule(judged(document), "dtype")), Places{"embed:ids"});
@@ -41,17 +41,17 @@ constexpr std::string_view kThroughRearrange = R"([
 
 TEST(ElementClasses, WalkBackThroughBlocksThatInherit) {
   const Document document =
-      design(kThroughRearrange, R"([["tokens:x", "turned:x"], ["turned:y", "back:x"], ["back:y", "norm:x"], ["norm:y", "out:x"]])");
+      wired(kThroughRearrange, R"([["tokens:x", "turned:x"], ["turned:y", "back:x"], ["back:y", "norm:x"], ["norm:y", "out:x"]])");
   EXPECT_EQ(places(of_rule(judged(document), "dtype")), Places{"norm:x"});
 }
 
 TEST(ElementClasses, KeepSilentWhereAnInputIsOpen) {
-  const Document document = design(kThroughRearrange, R"([["turned:y", "back:x"], ["back:y", "norm:x"], ["norm:y", "out:x"], ["tokens:x", "out:x"]])");
+  const Document document = wired(kThroughRearrange, R"([["turned:y", "back:x"], ["back:y", "norm:x"], ["norm:y", "out:x"], ["tokens:x", "out:x"]])");
   EXPECT_TRUE(of_rule(judged(document), "dtype").empty());
 }
 
 TEST(ElementClasses, ReportAComposedBlockOnceWhereTheTensorEnters) {
-  const Document document = design(R"([{ "id": "tokens", "type": "input", "params": { "shape": "B T 64" } },
+  const Document document = wired(R"([{ "id": "tokens", "type": "input", "params": { "shape": "B T 64" } },
     { "id": "mlp", "type": "gated_mlp", "params": { "d_model": 64, "hidden": 128 } }, { "id": "out", "type": "output" }])",
                                    R"([["tokens:x", "mlp:x"], ["mlp:y", "out:x"]])");
   EXPECT_EQ(places(of_rule(judged(document), "dtype")), Places{"mlp:x"});
@@ -59,7 +59,7 @@ TEST(ElementClasses, ReportAComposedBlockOnceWhereTheTensorEnters) {
 
 // A stack whose port `pos` every layer reads.
 Document with_positions(std::string_view source) {
-  return design(R"([
+  return wired(R"([
     { "id": "tokens", "type": "input" },
     { "id": "where", "type": "input", "params": { "role": "positions" } },
     { "id": "odd", "type": "input", "params": { "role": "positions", "dtype": "fp32" } },
@@ -85,7 +85,7 @@ TEST(InputRoles, PositionsComeFromAnInputOfPositions) {
 }
 
 Document with_documents(std::string_view role) {
-  return design(R"json([
+  return wired(R"json([
     { "id": "tokens", "type": "input" },
     { "id": "doc", "type": "input", "params": { "role": ")json" + std::string(role) + R"json(" } },
     { "id": "embed", "type": "embedding", "params": { "vocab": 128, "dim": 64 } },
@@ -101,12 +101,12 @@ TEST(InputRoles, DocumentsComeFromAnInputOfDocuments) {
 }
 
 TEST(Packing, IsUsedByAMaskThatReadsDocuments) {
-  const OperatingPointOptions packed = testing::point([](auto& p) { p.packing = Packing{.mean = 128, .spread = 0}; });
+  const OperatingPointOptions packed = tests::point([](auto& p) { p.packing = Packing{.mean = 128, .spread = 0}; });
   EXPECT_TRUE(of_rule(judged(with_documents("documents"), packed), "packing-unused").empty());
 }
 
 TEST(DanglingOutput, IsAboutTheDesignsOwnTopLevel) {
-  const Document document = design(R"([{ "id": "tokens", "type": "input" },
+  const Document document = wired(R"([{ "id": "tokens", "type": "input" },
     { "id": "layers", "type": "repeat", "params": { "count": 2 }, "graph": { "nodes": [
       { "id": "_in", "type": "boundary_in", "params": { "ports": { "x": "B T" } } },
       { "id": "lost", "type": "embedding", "params": { "vocab": 64, "dim": 64 } },
@@ -140,7 +140,7 @@ TEST(UnusedSymbol, CountsEveryExpressionAsUse) {
       {"a configuration", R"("X": 3, "Y": 4)", R"("window": "Y")", R"(, "configurations": { "long": { "symbols": { "Y": "2*X" } } })", true},
   };
   for (const SymbolUse& one : cases) {
-    const Document document = design(R"([{ "id": "x", "type": "input", "params": { "shape": "B T 64", "dtype": "bf16" } },
+    const Document document = wired(R"([{ "id": "x", "type": "input", "params": { "shape": "B T 64", "dtype": "bf16" } },
       { "id": "attn", "type": "gqa_attention", "params": { "d_model": 64, "heads": 2, "kv_heads": 2, "head_dim": 32)" +
                                          std::string(one.params.empty() ? "" : ", ") + one.params +
                                          R"( } }, { "id": "out", "type": "output" }])",
@@ -150,7 +150,7 @@ TEST(UnusedSymbol, CountsEveryExpressionAsUse) {
 }
 
 TEST(UnusedSymbol, LooksIntoDefinitionsAndTheirPortsButNotAtTheirParameters) {
-  const Document document = design(R"([{ "id": "x", "type": "input", "params": { "shape": "B T 64", "dtype": "bf16" } },
+  const Document document = wired(R"([{ "id": "x", "type": "input", "params": { "shape": "B T 64", "dtype": "bf16" } },
       { "id": "wide", "type": "wide", "params": { "dim": 64 } }, { "id": "out", "type": "output" }])",
                                    R"([["x:x", "wide:x"], ["wide:y", "out:x"]])", R"({ "F": 128, "dim": 64, "W": 7 })",
                                    R"(, "defs": { "wide": { "category": "mlp", "params": { "dim": { "type": "int" } },
