@@ -22,7 +22,7 @@ constexpr int kMaxFixedDigits = 22;
 std::string wide_text(Wide value) {
   constexpr std::uint64_t kPart = 10'000'000'000'000'000'000u;
   constexpr std::size_t kPartDigits = 19;
-  const std::string lower = std::to_string(static_cast<std::uint64_t>(value % kPart));
+  std::string lower = std::to_string(static_cast<std::uint64_t>(value % kPart));
   if (value < kPart) return lower;
   return wide_text(value / kPart) + std::string(kPartDigits - lower.size(), '0') + lower;
 }

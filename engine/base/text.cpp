@@ -42,24 +42,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
   return std::min(rows[a.size() % 3][b.size()], limit + 1);
 }
 
-// The only candidate that goes on where the name ends: "h100" means "h100-sxm".
-template <class Text>
-const Text* begun_with(std::string_view name, std::span<const Text> candidates) {
-  constexpr std::size_t kTelling = 3;
-  if (name.size() < kTelling) return nullptr;
-  const Text* found = nullptr;
-  for (const Text& candidate : candidates) {
-    const std::string_view text(candidate);
-    if (text.size() < name.size() ||
-        !std::equal(name.begin(), name.end(), text.begin(),
-                    [](char a, char b) { return lower(a) == lower(b); }))
-      continue;
-    if (found != nullptr) return nullptr;
-    found = &candidate;
-  }
-  return found;
-}
-
 template <class Text>
 std::optional<std::string> closest(std::string_view name, std::span<const Text> candidates) {
   if (name.size() > kLongestName) return std::nullopt;
@@ -73,7 +55,6 @@ std::optional<std::string> closest(std::string_view name, std::span<const Text> 
     if (distance == 0) break;
     limit = distance - 1;
   }
-  if (found == nullptr) found = begun_with(name, candidates);
   if (found == nullptr) return std::nullopt;
   return std::string(*found);
 }

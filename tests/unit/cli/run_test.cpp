@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Exit{"unknown_flag", {"analyze", "gpt2-xl", "--gpu", "3"}, 2, "did you mean \"--gpus\"?"},
                     Exit{"no_model", {"analyze"}, 2, "MODEL is required"},
                     Exit{"bad_value", {"analyze", "gpt2-xl", "--tp", "two"}, 2, "--tp: found the text \"two\""},
-                    Exit{"unknown_device", {"analyze", "gpt2-xl", "--hardware", "h100"}, 2, "\"h100-sxm\"?"},
+                    Exit{"unknown_device", {"analyze", "gpt2-xl", "--hardware", "h100-sx"}, 2, "\"h100-sxm\"?"},
                     Exit{"no_such_model", {"analyze", "gpt2-xll"}, 2, "did you mean \"gpt2-xl\"?"},
                     Exit{"no_json", {"analyze", "text.json"}, 1, "json.syntax"},
                     Exit{"no_object", {"analyze", "list.json"}, 1, "error"},
