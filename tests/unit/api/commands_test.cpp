@@ -72,10 +72,10 @@ TEST(Validate, GivesTheFindingsThatAnalyzeGives) {
 
 TEST(Validate, JudgesAtTheOperatingPoint) {
   const auto rules = [](std::string_view options) {
-    std::vector<std::string> rules;
+    std::vector<std::string> fired;
     const json::Value result = command("validate", R"("preset":"llama-3-8b","options":)" + std::string(options));
-    for (const json::Value& finding : result.find("findings")->array()) rules.push_back(finding.find("rule")->string());
-    return rules;
+    for (const json::Value& finding : result.find("findings")->array()) fired.push_back(finding.find("rule")->string());
+    return fired;
   };
   EXPECT_EQ(rules(R"({"hardware":"b200"})"), std::vector<std::string>{});
   EXPECT_EQ(rules(R"({"hardware":"rtx4090"})"), (std::vector<std::string>{"training-fits"}));
