@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -57,7 +56,7 @@ TEST(Parse, Values) {
       {"{}", Object{}},
       {"{\"b\":1,\"a\":{\"c\":[true]}}", Object{{"b", 1}, {"a", Object{{"c", Array{true}}}}}},
       {"{\"\":1}", Object{{"", 1}}},
-      {"[[],{},[[]],[{}]]", Array{Array{}, Object{}, Array{Array{}}, Array{Object{}}}},
+      {"[[],{},[[]],[{}]]", Array{Array{}, Object{}, Array{Value(Array{})}, Array{Object{}}}},
       {"\xEF\xBB\xBF{\"a\":1}", Object{{"a", 1}}},  // a byte order mark of UTF-8
   };
   for (const Case& c : kCases) EXPECT_EQ(parsed(c.text), c.value) << c.text;
@@ -425,7 +424,7 @@ TEST(ParseFaults, Size) {
       {text, "json.too_large", "found a text of 16777217 bytes, wanted at most 16777216", ""});
 }
 
-// What would take minutes if any step were quadratic. The bound is generous for slow machines.
+// Each takes a moment, and more than the time limit of a test if any step were quadratic.
 TEST(ParseCost, HostileTexts) {
   struct Case {
     const char* name;
@@ -433,7 +432,7 @@ TEST(ParseCost, HostileTexts) {
     bool valid;
   };
   std::string many_keys = "{";
-  for (int i = 0; i < 100'000; ++i) many_keys += "\"key_" + std::to_string(i) + "\":0,";
+  for (int i = 0; i < 700'000; ++i) many_keys += "\"key_" + std::to_string(i) + "\":0,";
   std::string pairs = "[";
   for (int i = 0; i < 300'000; ++i) pairs += R"({"a":0,"a":1},)";
   const std::string long_key = "{\"" + std::string(1 << 20, 'k') + "\":{";
@@ -441,13 +440,13 @@ TEST(ParseCost, HostileTexts) {
   for (int i = 0; i < 50'000; ++i) below_long_key += "\"" + std::to_string(i / 2) + "\":0,";
 
   const Case kCases[] = {
-      {"100,000 keys", many_keys + "\"z\":0}", true},
-      {"100,000 keys, a duplicate", many_keys + "\"key_7\":0}", false},
+      {"700,000 keys", many_keys + "\"z\":0}", true},
+      {"700,000 keys, a duplicate", many_keys + "\"key_7\":0}", false},
       {"one key a million times", "{" + repeated("\"a\":0,", 1'000'000) + "\"a\":0}", false},
       {"300,000 objects with duplicates", pairs + "0]", false},
       {"duplicates below a key of 1 MiB", below_long_key + "\"z\":0}}", false},
       {"a million NaN", "[" + repeated("NaN,", 1'000'000) + "0]", true},
-      {"a million numbers beyond 64 bits", "[" + repeated("99999999999999999999,", 500'000) + "0]",
+      {"500,000 numbers beyond 64 bits", "[" + repeated("99999999999999999999,", 500'000) + "0]",
        true},
       {"a million numbers beyond doubles", "[" + repeated("1e309,", 1'000'000) + "0]", false},
       {"a number of 16 million digits", "0." + std::string(16'000'000, '7'), true},
@@ -457,11 +456,8 @@ TEST(ParseCost, HostileTexts) {
   };
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.name);
-    const auto start = std::chrono::steady_clock::now();
     const Result<Value> result = parse(c.text);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     EXPECT_EQ(static_cast<bool>(result), c.valid);
-    EXPECT_LT(took.count(), 10.0);
     EXPECT_LE(result.errors().size(), 1001u);
     std::size_t bytes = 0;
     for (const Diagnostic& error : result.errors())

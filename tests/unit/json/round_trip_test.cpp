@@ -140,7 +140,7 @@ TEST(RoundTrip, DamagedTexts) {
   for (int round = 0; round < 20000; ++round) {
     std::string text = write(generator.value(4), Layout::compact);
     for (std::uint64_t i = 1 + generator.below(3); i > 0; --i) {
-      const std::size_t at = generator.below(text.size());
+      const auto at = static_cast<std::size_t>(generator.below(text.size()));
       switch (generator.below(4)) {
         case 0:
           text.erase(at, 1);
