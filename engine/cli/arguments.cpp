@@ -107,8 +107,15 @@ class Parser {
     return sub;
   }
 
+  // One value, not a list that would swallow the argument after it.
+  void add_one_model(CLI::App* sub, const char* name, const char* help) {
+    sub->add_option_function<std::string>(
+           name, [this](const std::string& model) { arguments_.models = {model}; }, help)
+        ->required();
+  }
+
   void add_model(CLI::App* sub) {
-    sub->add_option("MODEL", arguments_.models, "preset, design or config.json")->required()->expected(1);
+    add_one_model(sub, "MODEL", "preset, design or config.json");
   }
 
   void add_point(CLI::App* sub) {
@@ -154,7 +161,7 @@ class Parser {
 
   void add_import() {
     CLI::App* sub = command("import", "read a Hugging Face config.json into a design");
-    sub->add_option("CONFIG", arguments_.models, "config.json, or a folder that holds one")->required()->expected(1);
+    add_one_model(sub, "CONFIG", "config.json, or a folder that holds one");
     sub->add_option("--name", arguments_.name, "the design's name")->type_name("NAME");
     sub->add_option("--out", arguments_.out, "file to write (out/<name>.tensorcad.json by default)")->type_name("FILE");
   }
@@ -189,8 +196,10 @@ class Parser {
   static std::string unknown_words(const CLI::App& active, std::span<const std::string> args) {
     const bool in_command = active.get_parent() != nullptr;
     std::vector<std::string> known;
-    for (const CLI::Option* option : active.get_options())
-      for (const std::string_view part : split(option->get_name(false, true), ',')) known.emplace_back(part);
+    for (const CLI::Option* option : active.get_options()) {
+      const std::string names = option->get_name(false, true);
+      for (const std::string_view name : split(names, ',')) known.emplace_back(name);
+    }
     for (const CLI::App* sub : active.get_subcommands([](const CLI::App*) { return true; }))
       known.push_back(sub->get_name());
     std::string text;
