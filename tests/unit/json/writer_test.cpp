@@ -128,7 +128,7 @@ TEST(WriteReadable, TheHundredthColumn) {
 
 TEST(Write, DeepAndWideValues) {
   Array many;
-  for (int i = 0; i < 10'000; ++i) many.push_back(Object{{"name", i}, {"values", Array{0.1, 0.2}}});
+  for (int i = 0; i < 2'000; ++i) many.push_back(Object{{"name", i}, {"values", Array{0.1, 0.2}}});
   Value value = std::move(many);
   for (std::size_t level = 3; level < kMaxDepth; ++level)
     value = Array{std::string(200, 'x'), std::move(value)};
