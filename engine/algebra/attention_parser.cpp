@@ -281,8 +281,10 @@ class Reading {
     }
     std::vector<std::string_view> candidates;
     for (const Variable& candidate : kVariables) candidates.push_back(candidate.name);
-    for (const std::string_view symbol : scope.names()) {
-      if (!scope.is_runtime(*scope.find(symbol))) candidates.push_back(symbol);
+    if (scope.size() <= lexical::kMaxHintedNames) {
+      for (const std::string_view symbol : scope.names()) {
+        if (!scope.is_runtime(*scope.find(symbol))) candidates.push_back(symbol);
+      }
     }
     return problem("attention.unknown_name", "unknown name " + quoted(name) + at(start),
                    closest_hint(name, candidates));

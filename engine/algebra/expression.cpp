@@ -134,7 +134,8 @@ class Evaluation {
     }
     if (const std::optional<SymbolId> id = scope_.find(name)) return {Polynomial::symbol(*id)};
     if (problems_.size() >= kMaxProblems) return {{}, true};
-    std::vector<std::string_view> known = scope_.names();
+    std::vector<std::string_view> known;
+    if (scope_.size() <= lexical::kMaxHintedNames) known = scope_.names();
     for (const Binding& binding : bindings_) known.push_back(binding.name);
     return failure("expression.unknown_symbol", "unknown symbol " + quoted(name),
                    closest_hint(name, known));

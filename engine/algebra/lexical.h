@@ -7,6 +7,10 @@
 // What the readers of shape expressions and of attention expressions share.
 namespace roofbeam::lexical {
 
+// The closest of more names than this is not looked for: real designs have thirty symbols, and one
+// with ten thousand may have as many mistakes.
+inline constexpr std::size_t kMaxHintedNames = 200;
+
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

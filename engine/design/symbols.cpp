@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kDefaultBatch = 1;
 constexpr double kDefaultLength = 2048;
+// B, T and S may have to be added.
+constexpr std::size_t kMostSymbols = Scope::kMaxSymbols - 3;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 enum class State : std::uint8_t { waiting, evaluating, done };
@@ -42,6 +44,12 @@ class Resolver {
     const Configuration* active = active_configuration(document);
     for (const SymbolDefinition& symbol : document.symbols) {
       if (!accept(symbol)) continue;
+      if (entries_.size() == kMostSymbols) {
+        result_.problems.push_back(problem("the design has more than " + std::to_string(kMostSymbols) +
+                                           " symbols; those after " + quoted(entries_.back().definition->name) +
+                                           " are left out"));
+        break;
+      }
       index_.emplace(symbol.name, entries_.size());
       entries_.push_back({&symbol, symbol.value, {}});
     }

@@ -74,5 +74,15 @@ TEST(Symbols, AChainOfTenThousandIsNoTrouble) {
   EXPECT_EQ(value(resolve(symbols), "s9999"), 10'000);
 }
 
+TEST(Symbols, MoreThanCanBeNumberedAreReported) {
+  std::string symbols = R"("s0":1)";
+  for (int i = 1; i < 70'000; ++i) symbols += ",\"s" + std::to_string(i) + "\":" + std::to_string(i);
+  const ResolvedSymbols resolved = resolve(symbols);
+  ASSERT_EQ(resolved.problems.size(), 1u);
+  EXPECT_NE(resolved.problems[0].message.find("more than 65532 symbols"), std::string::npos);
+  EXPECT_EQ(value(resolved, "s65531"), 65'531);
+  EXPECT_EQ(value(resolved, "B"), 1);
+}
+
 }  // namespace
 }  // namespace roofbeam
