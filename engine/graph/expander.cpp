@@ -19,6 +19,13 @@ bool is_container(const Instance& instance) { return instance.spec->kind == Bloc
 
 bool has_inside(const Instance& instance) { return instance.spec->kind != BlockKind::primitive; }
 
+// "3*D = 300": with its value where design symbols stand in it.
+std::string with_number(const Polynomial& axis, const Scope& scope) {
+  const std::string written = text(axis, scope);
+  const std::optional<Polynomial> value = with_design_values(axis, scope);
+  return value && *value != axis ? written + " = " + text(*value, scope) : written;
+}
+
 // Equal with design values put in.
 bool same_shape(const SymbolicShape& a, const SymbolicShape& b, const Scope& scope) {
   if (a == b) return true;
@@ -84,6 +91,8 @@ void Expander::expand_level(Level level, const Place& place, const std::string& 
                                 .hint = "use a repeat container for equal layers"});
     return;
   }
+  if (instances.capacity() - instances.size() < level.nodes.size())
+    instances.reserve(std::max(2 * instances.capacity(), instances.size() + level.nodes.size()));
   // Nodes of unknown type have been reported and take no further part.
   std::vector<std::size_t> kept;
   std::vector<InstanceId> id_of(level.nodes.size(), kNoInstance);
@@ -282,8 +291,11 @@ bool Expander::fits(Instance& instance, std::span<const Binding> bindings, Symbo
     for (const Mismatch& mismatch : found->mismatches) {
       all_fit = false;
       const std::string place = mismatch.axis < 0 ? "the shape" : "dim " + std::to_string(mismatch.axis);
+      const std::string actual =
+          mismatch.axis < 0 ? mismatch.actual
+                            : with_number((*input.shape)[static_cast<std::size_t>(mismatch.axis)], result_.scope);
       note(instance, "shape", Severity::error, port.name,
-           place + " is " + mismatch.actual + ", wanted " + mismatch.expected +
+           place + " is " + actual + ", wanted " + mismatch.expected +
                (mismatch.axis < 0 ? "" : " of " + quoted(port.shape)) + described_atom(instance, mismatch.expected));
     }
     if (!has_batch || !rank_fits) continue;
@@ -304,7 +316,7 @@ std::string Expander::described_atom(const Instance& instance, const std::string
   if (const ParamSpec* param = instance.spec->param(atom); param != nullptr && !param->doc.empty()) {
     const Argument* argument = instance.arguments.find(atom);
     const std::string value = argument != nullptr && std::isfinite(argument->value)
-                                  ? " = " + text(argument->symbolic, result_.scope)
+                                  ? " = " + with_number(argument->symbolic, result_.scope)
                                   : "";
     return value + " (" + param->doc + ")";
   }

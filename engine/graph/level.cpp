@@ -94,6 +94,9 @@ bool reads_tables(const BlockSpec& spec) {
 Level level_of(const Graph& graph, const std::string& prefix, const LevelContext& context) {
   Level level;
   std::unordered_map<std::string_view, std::size_t> index;
+  index.reserve(graph.nodes.size());
+  level.nodes.reserve(graph.nodes.size());
+  level.edges.reserve(graph.edges.size());
   const std::optional<std::string> in_graph = prefix.empty() ? std::nullopt : std::optional(prefix);
   for (const Node& node : graph.nodes) {
     const std::string path = joined(prefix, node.id);

@@ -75,7 +75,7 @@ TEST(Elaboration, EveryWrongWireIsAFinding) {
                  R"(,["embed:y","norm:x"],["embed:z","lost:x"],["embd:y","lost:x"],["tokens:x","embed:ids"],["norm","lost:x"])"));
   EXPECT_EQ(found(elaborated.findings, "shape"),
             (Lines{"embed:ids two wires enter one input: from \"tokens\" and \"tokens\"",
-                   "norm:x dim 2 is D, wanted dim of \"... dim\" = 2*D (width of the normalised axis)",
+                   "norm:x dim 2 is D = 64, wanted dim of \"... dim\" = 2*D = 128 (width of the normalised axis)",
                    "lost:x the input \"x\" is not connected"}));
   EXPECT_EQ(found(elaborated.findings, "graph"),
             (Lines{": the wire's producer \"embd:y\" names a block that is not in this graph",
