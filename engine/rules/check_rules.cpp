@@ -20,23 +20,56 @@ std::unordered_map<std::string_view, std::size_t> ranks_by_rule() {
   return ranks;
 }
 
-struct Ranked {
-  std::size_t rank = 0;
-  Finding finding;
-};
-
 // Nothing is before any text.
 int compared(const std::optional<std::string>& a, const std::optional<std::string>& b) {
   if (!a || !b) return static_cast<int>(a.has_value()) - static_cast<int>(b.has_value());
   return a->compare(*b);
 }
 
-bool comes_before(const Ranked& a, const Ranked& b) {
-  if (a.finding.severity != b.finding.severity) return a.finding.severity < b.finding.severity;
-  if (const int order = compared(a.finding.path, b.finding.path); order != 0) return order < 0;
-  if (const int order = compared(a.finding.port, b.finding.port); order != 0) return order < 0;
-  return a.rank < b.rank;
-}
+// Findings in the order they are listed in. Sorts positions: a finding is six texts, and there may be
+// a hundred thousand.
+class Listing {
+ public:
+  Listing(Findings found, const std::unordered_map<std::string_view, std::size_t>& ranks) : found_(std::move(found)) {
+    const std::size_t unlisted = ranks.at("block-constraints");
+    for (const Finding& finding : found_) {
+      const auto at = ranks.find(finding.rule);
+      ranks_.push_back(at == ranks.end() ? unlisted : at->second);
+      order_.push_back(order_.size());
+    }
+    sort();
+  }
+
+  // Passes every finding to `stays`, which may regrade it, drops those that do not, and sorts anew.
+  template <class Stays>
+  void filter(Stays stays) {
+    std::erase_if(order_, [&](std::size_t at) { return !stays(found_[at]); });
+    sort();
+  }
+
+  [[nodiscard]] Findings take() && {
+    Findings listed;
+    listed.reserve(order_.size());
+    for (const std::size_t at : order_) listed.push_back(std::move(found_[at]));
+    return listed;
+  }
+
+ private:
+  void sort() {
+    std::ranges::stable_sort(order_, [&](std::size_t x, std::size_t y) {
+      const Finding& a = found_[x];
+      const Finding& b = found_[y];
+      if (a.severity != b.severity) return a.severity < b.severity;
+      if (const int order = compared(a.path, b.path); order != 0) return order < 0;
+      if (const int order = compared(a.port, b.port); order != 0) return order < 0;
+      return ranks_[x] < ranks_[y];
+    });
+  }
+
+  Findings found_;
+  std::vector<std::size_t> ranks_;
+  std::vector<std::size_t> order_;  // positions in found_
+};
 
 std::optional<Severity> severity_named(std::string_view wanted) {
   for (const Severity severity : {Severity::error, Severity::warning, Severity::info})
@@ -82,31 +115,20 @@ RuleReport check_rules(const Document& document, const Elaboration& design, cons
     if (rule.check != nullptr) rule.check(context, found);
 
   const auto ranks = ranks_by_rule();
-  const std::size_t unlisted = ranks.at("block-constraints");
-  std::vector<Ranked> ranked;
-  ranked.reserve(found.size());
-  for (Finding& finding : found) {
-    const auto at = ranks.find(finding.rule);
-    ranked.push_back({at == ranks.end() ? unlisted : at->second, std::move(finding)});
-  }
-  std::ranges::stable_sort(ranked, comes_before);
-
+  Listing listing(std::move(found), ranks);
   RuleReport report;
-  for (const auto& [rule, severity] : document.rules)
-    if (!ranks.contains(rule)) report.unknown_rules.push_back(rule);
-  if (const Overrides overrides(document); overrides.any()) {
-    std::erase_if(ranked, [&](Ranked& one) { return !overrides.apply(one.finding, report.overridden); });
-    std::ranges::stable_sort(ranked, comes_before);
-  }
-  report.findings.reserve(ranked.size());
-  for (Ranked& one : ranked) {
-    switch (one.finding.severity) {
+  if (const Overrides overrides(document); overrides.any())
+    listing.filter([&](Finding& finding) { return overrides.apply(finding, report.overridden); });
+  report.findings = std::move(listing).take();
+  for (const Finding& finding : report.findings) {
+    switch (finding.severity) {
       case Severity::error: ++report.counts.error; break;
       case Severity::warning: ++report.counts.warning; break;
       case Severity::info: ++report.counts.info; break;
     }
-    report.findings.push_back(std::move(one.finding));
   }
+  for (const auto& [rule, severity] : document.rules)
+    if (!ranks.contains(rule)) report.unknown_rules.push_back(rule);
   return report;
 }
 

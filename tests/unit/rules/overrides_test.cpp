@@ -1,5 +1,7 @@
 // The document's `rules`, and the order of the report.
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "engine/rules/rule.h"
 #include "tests/unit/rules/judged.h"
@@ -99,6 +101,20 @@ TEST(Rules, AreTwentyFourWithIdsOfTheirOwn) {
     for (const Rule& rule : rules) ids.push_back(rule.id);
   std::ranges::sort(ids);
   EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
+}
+
+// docs/rules.md has a row for every id, in the order of the tables.
+TEST(Rules, AreAllDocumentedInOrder) {
+  std::ifstream file(ROOFBEAM_SOURCE_DIR "/docs/rules.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::vector<std::string> documented;
+  for (std::string line; std::getline(text, line);)
+    if (line.starts_with("| `")) documented.push_back(line.substr(3, line.find('`', 3) - 3));
+  std::vector<std::string> ids;
+  for (const auto rules : {design_rules(), block_constraints()})
+    for (const Rule& rule : rules) ids.emplace_back(rule.id);
+  EXPECT_EQ(documented, ids);
 }
 
 }  // namespace
