@@ -49,11 +49,11 @@ std::variant<ModelMember, Failure> find_model(const std::string& model, const Fi
                      .hint = hint}},
                    kUsage};
   }
-  const Result<json::Value> value = json::parse(*text);
+  Result<json::Value> value = json::parse(*text);
   if (!value) return Failure{value.errors(), kAnsweredNo};
   const bool design = value->find("graph") != nullptr ||
                       (value->find("version") != nullptr && value->find("meta") != nullptr);
-  if (design) return ModelMember{"design", *value, file};
+  if (design) return ModelMember{"design", *std::move(value), file};
   return ModelMember{"config", json::Value(*text), file};
 }
 
@@ -114,14 +114,20 @@ std::string file_name(std::string_view name) {
   return safe;
 }
 
-json::Value request_for(const Arguments& arguments, const std::vector<ModelMember>& models) {
+// Takes the models' values: a design may hold a hundred thousand blocks.
+json::Value request_for(const Arguments& arguments, std::vector<ModelMember>& models) {
   json::Object request{{"schema_version", json::Value(api::kSchemaVersion)},
                        {"command", json::Value(arguments.command)}};
   if (models.size() == 1) {
-    request.emplace_back(models[0].key, models[0].value);
+    request.emplace_back(models[0].key, std::move(models[0].value));
   } else if (models.size() == 2) {
-    request.emplace_back("a", json::Value(json::Object{{models[0].key, models[0].value}}));
-    request.emplace_back("b", json::Value(json::Object{{models[1].key, models[1].value}}));
+    const auto side = [](ModelMember& model) {
+      json::Object object;
+      object.emplace_back(model.key, std::move(model.value));
+      return json::Value(std::move(object));
+    };
+    request.emplace_back("a", side(models[0]));
+    request.emplace_back("b", side(models[1]));
   }
   if (!arguments.options.empty()) request.emplace_back("options", json::Value(arguments.options));
   if (arguments.name) request.emplace_back("name", json::Value(*arguments.name));

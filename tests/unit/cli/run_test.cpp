@@ -91,7 +91,9 @@ struct Exit {
 class CommandLineExit : public testing::TestWithParam<Exit> {};
 
 TEST_P(CommandLineExit, CodeAndMessage) {
-  Files files{{{"text.json", "no json"}, {"list.json", "[1]"}, {"foo.json", R"({"model_type":"foo"})"}}};
+  Files files{{{"text.json", "no json"}, {"list.json", "[1]"}, {"foo.json", R"({"model_type":"foo"})"},
+               {"broken.json", R"({"version":1,"meta":{"name":"b"},"graph":{"nodes":[{"id":"n","type":"add"}],"edges":[]}})"},
+               {"nameless.json", R"({"version":1,"meta":{},"graph":{"nodes":[],"edges":[]}})"}}};
   const cli::Outcome outcome = run(files, GetParam().args);
   EXPECT_EQ(outcome.exit_code, GetParam().code);
   EXPECT_NE(outcome.err.find(GetParam().says), std::string::npos) << outcome.err;
@@ -111,7 +113,19 @@ INSTANTIATE_TEST_SUITE_P(
                     Exit{"no_json", {"analyze", "text.json"}, 1, "json.syntax"},
                     Exit{"no_object", {"analyze", "list.json"}, 1, "error"},
                     Exit{"unknown_type", {"import", "foo.json"}, 1, "foo"},
-                    Exit{"unreadable", {"import", "gone.json"}, 1, "no such file"}),
+                    Exit{"unreadable", {"import", "gone.json"}, 1, "no such file"},
+                    Exit{"valid", {"validate", "gpt2-xl"}, 0, ""},
+                    Exit{"invalid", {"validate", "broken.json"}, 1, ""},
+                    Exit{"analyzed_though_invalid", {"analyze", "broken.json"}, 0, ""},
+                    Exit{"shown", {"show", "gpt2-xl", "--expand"}, 0, ""},
+                    Exit{"explained", {"explain", "gpt2-xl", "layers/block/attn", "--head", "3"}, 0, ""},
+                    Exit{"all_explained", {"explain", "gpt2-xl"}, 0, ""},
+                    Exit{"unknown_path", {"explain", "gpt2-xl", "layers/blok"}, 1, "did you mean \"layers/block\"?"},
+                    Exit{"unknown_head", {"explain", "gpt2-xl", "layers", "--head", "25"}, 2, "--head: found 25"},
+                    Exit{"diffed", {"diff", "gpt2-xl", "gpt2-small"}, 0, ""},
+                    Exit{"one_side", {"diff", "gpt2-xl"}, 2, "MODEL"},
+                    Exit{"three_sides", {"diff", "gpt2-xl", "gpt2-small", "nanogpt"}, 2, ""},
+                    Exit{"bad_side", {"diff", "gpt2-xl", "nameless.json"}, 1, "at /meta/name: nameless.json: "}),
     [](const auto& row) { return row.param.name; });
 
 TEST(CommandLine, JsonErrorsAreDiagnosticsOnStdout) {
