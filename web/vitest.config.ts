@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Tests with a document are served, and they stand beside this folder, not in it.
+  server: { fs: { allow: ['..'] } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['../tests/web/**/*.test.{ts,tsx}'],

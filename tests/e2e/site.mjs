@@ -281,6 +281,8 @@ await check('text can be pasted and mended until it is right', async () => {
   await box.fill(qwen3);
   await box.press('Control+Enter');
   await page.locator(qwen3Answered).first().waitFor();
+  // An earlier check had the same model open: the answer may stand before the alert is taken down.
+  await page.getByRole('alert').getByText('hidden_size').first().waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('alert').innerText(), '');
 });
 
