@@ -1,3 +1,4 @@
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -36,7 +37,10 @@ Result<std::string> read_file(std::string_view path) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) return roofbeam::cli::unreadable(path, system_name(errno));
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::array<char, 1 << 16> piece;  // pipes have no length to ask for
+  while (in.read(piece.data(), piece.size()) || in.gcount() > 0)
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
   if (in.bad()) return roofbeam::cli::unreadable(path, system_name(errno));
   return text;
 }

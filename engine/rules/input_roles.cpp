@@ -18,16 +18,22 @@ struct RolePort {
   std::string_view role;
 };
 
-std::vector<RolePort> role_ports(const Instance& instance, const RuleContext& context) {
+// The block types that have such ports.
+struct RoleReaders {
+  const BlockSpec* sdpa;
+  const BlockSpec* rope;
+  const BlockSpec* pos_embedding;
+};
+
+std::vector<RolePort> role_ports(const Instance& instance, const RoleReaders& readers) {
   std::vector<RolePort> ports;
-  if (instance.spec == context.type("sdpa")) {
+  if (instance.spec == readers.sdpa) {
     const std::string_view mask = instance.arguments.text("mask");
     if (mask.empty()) return ports;
     const Result<std::vector<std::string>> tables = tables_in(mask);
     if (!tables) return ports;  // the block's own check has said why
     for (const std::string& table : *tables) ports.push_back({table, "documents"});
-  } else if (instance.spec == context.type("rope") ||
-             instance.spec == context.type("pos_embedding")) {
+  } else if (instance.spec == readers.rope || instance.spec == readers.pos_embedding) {
     if (instance.arguments.flag("positions")) ports.push_back({"pos", "positions"});
   }
   return ports;
@@ -58,9 +64,10 @@ std::optional<std::string> fault(const Instance& origin, std::string_view role,
 }  // namespace
 
 void check_input_roles(const RuleContext& context, Findings& findings) {
+  const RoleReaders readers{context.type("sdpa"), context.type("rope"), context.type("pos_embedding")};
   std::optional<TensorOrigins> origins;  // few designs have such ports
   for (const Instance& instance : context.design.instances) {
-    for (const RolePort& port : role_ports(instance, context)) {
+    for (const RolePort& port : role_ports(instance, readers)) {
       const auto index = instance.input(port.name);
       if (!index) continue;
       if (!origins) origins.emplace(context.design);
