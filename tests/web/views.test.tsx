@@ -127,7 +127,15 @@ describe('overview', () => {
     fireEvent.click((await within(findings).findAllByRole('button', { name: 'head' }))[0]!);
     expect(store.state.value).toMatchObject({ view: 'structure', block: 'head' });
     expect(await screen.findByRole('complementary', { name: 'Explanation' })).toBeTruthy();
-XX, () => {
+    await waitFor(() =>
+      expect(engine.requests).toContainEqual(
+        expect.objectContaining({ command: 'explain', path: 'head', preset: 'gpt2-small' }),
+      ),
+    );
+  });
+});
+
+describe('operating point', () => {
   test('an untouched control shows what the engine resolved', () => {
     expect((screen.getByLabelText('Sequence length T, in tokens') as HTMLInputElement).value).toBe(
       '8192',
