@@ -1022,6 +1022,12 @@ export interface FlopFigures {
    */
   fwd_per_example?: number | null;
   packed?: PackedFlops;
+  /**
+   * Forward work by category of block, FLOPs per token
+   */
+  by_category: {
+    [k: string]: number | null;
+  };
 }
 /**
  * Forward work of one stream.
@@ -1130,6 +1136,10 @@ export interface TrainingMemory {
    * The optimizer in words, with its bytes per parameter
    */
   optimizer_label?: string;
+  /**
+   * Whether each device's share fits
+   */
+  fits: boolean;
 }
 /**
  * Memory of a training step on the fullest device.
@@ -1176,6 +1186,10 @@ export interface ServingMemory {
    * All, bytes; null where a symbol it needs has no value
    */
   total: number | null;
+  /**
+   * Whether it fits the device
+   */
+  fits: boolean;
 }
 /**
  * Serving speed by the roofline: the slower of memory and compute, no interconnect, no latency.
@@ -1394,6 +1408,10 @@ export interface PresetSummary {
    * Facts and limits
    */
   notes: string | null;
+  /**
+   * Name of the design
+   */
+  title: string;
 }
 /**
  * The answer to validate.
