@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine/base/text.h"
 #include "engine/import/pick.h"
@@ -24,8 +25,12 @@ struct Place {
 // An object that fields are looked up in: the config, or one nested in it.
 class Root {
  public:
-  Root(const Value& object, std::string path) : object_(&object), path_(std::move(path)) {
-    for (const auto& [key, value] : object.object()) members_.emplace(key, &value);
+  // `wanted`: the members that will be asked for, so that a config of a million others costs
+  // little.
+  Root(const Value& object, std::string path, const std::unordered_set<std::string_view>& wanted)
+      : object_(&object), path_(std::move(path)) {
+    for (const auto& [key, value] : object.object())
+      if (wanted.contains(key)) members_.emplace(key, &value);
   }
 
   [[nodiscard]] const json::Object& members() const { return object_->object(); }
@@ -46,7 +51,6 @@ class Root {
   }
 
  private:
-  // The config itself may have very many members, what it nests has few.
   const Value* member(const Value* holder, std::string_view key) const {
     if (holder != object_) return holder != nullptr ? holder->find(key) : nullptr;
     const auto found = members_.find(key);
@@ -73,10 +77,14 @@ class FieldReader {
   FieldReader(const Value& config, const ImportTable& table, std::string_view model_type,
               Values& values, Diagnostics& problems)
       : table_(table), model_type_(model_type), values_(values), problems_(problems) {
+    std::unordered_set<std::string_view> wanted;
+    for (const ImportField& field : table.fields)
+      for (const std::string& key : field.keys)
+        wanted.insert(std::string_view(key).substr(0, key.find('.')));
     for (const std::string& name : table.within)
       if (const Value* nested = config.find(name); nested != nullptr && nested->is_object())
-        roots_.emplace_back(*nested, json::pointer("", name));
-    roots_.emplace_back(config, "");
+        roots_.emplace_back(*nested, json::pointer("", name), wanted);
+    roots_.emplace_back(config, "", wanted);
   }
 
   void read_all() {

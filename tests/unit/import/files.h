@@ -11,13 +11,17 @@
 
 namespace roofbeam {
 
-// A file below tests/goldens/import.
-inline std::string golden_text(const std::string& name) {
-  std::ifstream file(ROOFBEAM_SOURCE_DIR "/tests/goldens/import/" + name);
-  EXPECT_TRUE(file.good()) << name;
+inline std::string file_text(const std::string& path) {
+  std::ifstream file(ROOFBEAM_SOURCE_DIR "/" + path);
+  EXPECT_TRUE(file.good()) << path;
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
+}
+
+// A file below tests/goldens/import.
+inline std::string golden_text(const std::string& name) {
+  return file_text("tests/goldens/import/" + name);
 }
 
 inline json::Value json_of(std::string_view text) {

@@ -50,6 +50,16 @@ TEST(ImportTables, AbstractOnesAreNoModelTypes) {
                                    [](const std::string& type) { return type.starts_with('_'); }));
 }
 
+// Reading a table and writing it again gives the same bytes, so a change shows only what changed.
+TEST(ImportTables, AreWrittenInCanonicalForm) {
+  for (const EmbeddedFile& embedded : embedded_files("importers")) {
+    const std::string name = std::string(embedded.name) + ".json";
+    EXPECT_EQ(file_text("presets/importers/" + name),
+              json::write(json_of(embedded.text), json::Layout::readable))
+        << name;
+  }
+}
+
 TEST(ImportTables, UseNoNameBeforeItIsDefined) {
   const Result<ImportTable> table = read_import_table(json_of(R"({
     "family": "f", "symbols": {}, "nodes": {}, "wires": [],
