@@ -17,42 +17,38 @@ namespace {
 
 struct CommandEntry {
   std::string_view name;
-  Result<Answer> (*run)(json::Reader&, Diagnostics&, Rendering);
+  Result<Answer> (*run)(json::Reader&, Diagnostics&, const Context&);
 };
 
 constexpr std::array kCommands{
-    CommandEntry{"analyze", analyze_command},
-    CommandEntry{"validate", validate_command},
-    CommandEntry{"show", show_command},
-    CommandEntry{"explain", explain_command},
-    CommandEntry{"diff", diff_command},
-    CommandEntry{"import", import_command},
-    CommandEntry{"list", list_command},
-    CommandEntry{"parse", parse_command},
+    CommandEntry{"analyze", analyze_command}, CommandEntry{"validate", validate_command},
+    CommandEntry{"show", show_command},       CommandEntry{"explain", explain_command},
+    CommandEntry{"diff", diff_command},       CommandEntry{"import", import_command},
+    CommandEntry{"list", list_command},       CommandEntry{"parse", parse_command},
 };
 
 }  // namespace
 
-Result<Answer> analyze_command(json::Reader& in, Diagnostics& problems, Rendering rendering) {
-  const std::optional<Question> question = read_question(in, problems);
+Result<Answer> analyze_command(json::Reader& in, Diagnostics& problems, const Context& context) {
+  const std::optional<Question> question = read_question(in, context.models, problems);
   in.done();
   if (!problems.empty()) return problems;
 
-  const Document& document = question->model.document;
+  const Document& document = question->model->document;
   Measured measured = measure(*question);
   note_unused(measured.design, question->point, measured.analysis.notes);
   const Findings findings = check_rules(document, measured.design, measured.analysis).findings;
   Answer answer;
-  answer.notes = warning_notes(question->model.warnings);
+  answer.notes = warning_notes(question->model->warnings);
   json::Writer out;
   write_analysis(out, document.meta.name, measured.design, measured.analysis, findings);
   answer.json = out.take();
-  if (rendering == Rendering::text)
+  if (context.rendering == Rendering::text)
     answer.text = analysis_text(document.meta.name, measured.analysis, findings);
   return answer;
 }
 
-Result<Answer> import_command(json::Reader& in, Diagnostics& problems, Rendering rendering) {
+Result<Answer> import_command(json::Reader& in, Diagnostics& problems, const Context& context) {
   const std::string config = in.string("config");
   const std::optional<std::string> name = in.optional_string("name");
   in.done();
@@ -75,21 +71,23 @@ Result<Answer> import_command(json::Reader& in, Diagnostics& problems, Rendering
   write_cache(out, cache, point);
   out.end_object();
   answer.json = out.take();
-  if (rendering == Rendering::text) {
+  if (context.rendering == Rendering::text) {
     const std::vector<std::vector<std::string>> rows{
         {"parameters", grouped_text(params.total), count_text(params.total)},
         {"active", grouped_text(params.active), count_text(params.active)},
         {"non-embedding", grouped_text(params.non_embedding()), count_text(params.non_embedding())},
-        {"cache per token", grouped_text(cache.per_token.value) + " B", bytes_text(cache.per_token) + " in bf16"},
+        {"cache per token", grouped_text(cache.per_token.value) + " B",
+         bytes_text(cache.per_token) + " in bf16"},
         {"cache per sequence, fixed", grouped_text(cache.per_sequence_fixed.value) + " B",
          bytes_text(cache.per_sequence_fixed)}};
-    answer.text = one_line(import->document.meta.name) + " (" + import->model_type + ")\n" + table(rows);
+    answer.text =
+        one_line(import->document.meta.name) + " (" + import->model_type + ")\n" + table(rows);
   }
   answer.notes = warning_notes(import->warnings);
   return answer;
 }
 
-Result<Answer> parse_command(json::Reader& in, Diagnostics& problems, Rendering) {
+Result<Answer> parse_command(json::Reader& in, Diagnostics& problems, const Context&) {
   const Result<Model> model = read_model(in);
   in.done();
   problems.insert(problems.end(), model.errors().begin(), model.errors().end());
@@ -104,7 +102,7 @@ Result<Answer> parse_command(json::Reader& in, Diagnostics& problems, Rendering)
   return answer;
 }
 
-Result<Answer> list_command(json::Reader& in, Diagnostics& problems, Rendering rendering) {
+Result<Answer> list_command(json::Reader& in, Diagnostics& problems, const Context& context) {
   in.done();
   if (!problems.empty()) return problems;
   Answer answer;
@@ -143,7 +141,9 @@ Result<Answer> list_command(json::Reader& in, Diagnostics& problems, Rendering r
     devices.push_back({device.id, bytes_text(device.memory),
                        grouped_text(device.bandwidth.value / 1e9) + " GB/s",
                        fixed(device.bf16_peak.value / 1e12, 0) + " TFLOP/s bf16",
-                       device.price_per_gpu_hour_dollars ? "$" + fixed(*device.price_per_gpu_hour_dollars, 2) + "/h" : "",
+                       device.price_per_gpu_hour_dollars
+                           ? "$" + fixed(*device.price_per_gpu_hour_dollars, 2) + "/h"
+                           : "",
                        device.name});
   }
   out.end_array().key("model_types").begin_array();
@@ -151,7 +151,7 @@ Result<Answer> list_command(json::Reader& in, Diagnostics& problems, Rendering r
   for (const std::string& type : types) out.string(type);
   out.end_array().end_object();
   answer.json = out.take();
-  if (rendering == Rendering::text) {
+  if (context.rendering == Rendering::text) {
     constexpr std::size_t kLeft[] = {2, 5};
     answer.text = "Presets\n" + table(presets, kLeft) + "\nDevices\n" + table(devices, kLeft) +
                   "\nModel types that import reads\n  " + join(types, ", ") + "\n";
@@ -165,22 +165,24 @@ std::vector<std::string_view> command_names() {
   return names;
 }
 
-Result<Answer> answer(const json::Value& request, Rendering rendering) {
+Result<Answer> answer(const json::Value& request, const Context& context) {
   Diagnostics problems;
   json::Reader in(request, "", problems);
   if (!request.is_object()) return problems;
   if (in.count("schema_version") > kSchemaVersion)
-    in.problem("schema_version", "request.version",
-               "the request is of a newer version than this engine's " + std::to_string(kSchemaVersion),
-               "update roofbeam");
+    in.problem(
+        "schema_version", "request.version",
+        "the request is of a newer version than this engine's " + std::to_string(kSchemaVersion),
+        "update roofbeam");
   const std::string command = in.string("command");
   for (const CommandEntry& entry : kCommands)
-    if (entry.name == command) return entry.run(in, problems, rendering);
+    if (entry.name == command) return entry.run(in, problems, context);
   if (!command.empty()) {
     const std::vector<std::string_view> names = command_names();
     std::string hint = closest_hint(command, names);
     hint += (hint.empty() ? "known: " : "; known: ") + join(names, ", ");
-    in.problem("command", "request.unknown_command", "no command is called " + quoted(command), hint);
+    in.problem("command", "request.unknown_command", "no command is called " + quoted(command),
+               hint);
   }
   return problems;
 }

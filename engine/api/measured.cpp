@@ -2,8 +2,8 @@
 
 namespace roofbeam::api {
 
-std::optional<Question> read_question(json::Reader& in, Diagnostics& problems) {
-  Result<Model> model = read_model(in);
+std::optional<Question> read_question(json::Reader& in, Models& models, Diagnostics& problems) {
+  Result<std::shared_ptr<const ExpandedModel>> model = models.read(in);
   Result<PointRequest> point = read_point(in.optional_value("options"), in.path_of("options"));
   for (const Diagnostics& errors : {model.errors(), point.errors()})
     problems.insert(problems.end(), errors.begin(), errors.end());
@@ -12,9 +12,8 @@ std::optional<Question> read_question(json::Reader& in, Diagnostics& problems) {
 }
 
 Measured measure(const Question& question) {
-  Elaboration design = elaborate(question.model.document);
-  Analysis analysis = analyze(design, question.point.options, question.point.device);
-  return {std::move(design), std::move(analysis)};
+  const Elaboration& design = question.model->design;
+  return {design, analyze(design, question.point.options, question.point.device)};
 }
 
 std::vector<std::string> warning_notes(const Diagnostics& warnings) {
@@ -27,14 +26,16 @@ std::vector<std::string> warning_notes(const Diagnostics& warnings) {
   return notes;
 }
 
-void note_unused(const Elaboration& design, const PointRequest& point, std::vector<std::string>& notes) {
+void note_unused(const Elaboration& design, const PointRequest& point,
+                 std::vector<std::string>& notes) {
   if (point.options.S && !design.has_source)
     notes.push_back("S is given, but the design has no source stream: it changes nothing.");
   const ParallelLayout& layout = point.options.parallel;
   const std::int64_t needed = layout.dp * layout.tp * layout.pp;
   if (point.options.gpus && *point.options.gpus < needed)
     notes.push_back("The layout needs " + std::to_string(needed) + " devices, more than the " +
-                    std::to_string(*point.options.gpus) + " given; wall-clock time counts the devices given.");
+                    std::to_string(*point.options.gpus) +
+                    " given; wall-clock time counts the devices given.");
 }
 
 }  // namespace roofbeam::api

@@ -20,11 +20,13 @@ constexpr std::array<std::string_view, 3> kRecomputes{"none", "selective", "full
 constexpr std::array<std::string_view, 6> kOptimizers{"adamw",        "adamw8bit", "muon",
                                                       "sgd_momentum", "sgd",       "bf16_adam"};
 
-std::optional<std::int64_t> count_up_to(json::Reader& in, std::string_view key, std::int64_t maximum) {
+std::optional<std::int64_t> count_up_to(json::Reader& in, std::string_view key,
+                                        std::int64_t maximum) {
   const std::optional<std::int64_t> value = in.optional_count(key);
   if (value && *value > maximum) {
     in.problem(key, "json.range",
-               "found " + std::to_string(*value) + ", wanted a whole number from 1 to " + std::to_string(maximum));
+               "found " + std::to_string(*value) + ", wanted a whole number from 1 to " +
+                   std::to_string(maximum));
     return std::nullopt;
   }
   return value;
@@ -44,7 +46,8 @@ std::optional<Dtype> dtype(json::Reader& in, std::string_view key) {
 std::optional<double> fraction(json::Reader& in, std::string_view key) {
   const auto value = in.optional_positive_number(key);
   if (value && *value > 1) {
-    in.problem(key, "json.range", "found " + shortest(*value) + ", wanted a fraction above 0 and at most 1",
+    in.problem(key, "json.range",
+               "found " + shortest(*value) + ", wanted a fraction above 0 and at most 1",
                *value <= 100 ? "40% is written 0.4" : "");
     return std::nullopt;
   }
@@ -67,7 +70,8 @@ ParallelLayout read_layout(json::Reader in) {
   layout.ep = count_up_to(in, "ep", kMaxDevices).value_or(1);
   const std::int64_t zero = in.optional_whole("zero").value_or(0);
   if (zero > 3)
-    in.problem("zero", "json.range", "found " + std::to_string(zero) + ", wanted a ZeRO stage from 0 to 3");
+    in.problem("zero", "json.range",
+               "found " + std::to_string(zero) + ", wanted a ZeRO stage from 0 to 3");
   layout.zero = static_cast<int>(zero > 3 ? 0 : zero);
   layout.sequence_parallel = in.optional_boolean("sequence_parallel").value_or(false);
   in.done();
@@ -78,11 +82,13 @@ Packing read_packing(json::Reader in) {
   Packing packing;
   packing.mean = in.positive_number("mean");
   if (packing.mean > 0 && packing.mean < 1)
-    in.problem("mean", "json.range", "found " + shortest(packing.mean) + ", wanted a mean of at least 1 token");
+    in.problem("mean", "json.range",
+               "found " + shortest(packing.mean) + ", wanted a mean of at least 1 token");
   packing.spread = in.optional_number("spread").value_or(0);
   if (packing.spread < 0 || packing.spread > 100)
-    in.problem("spread", "json.range",
-               "found " + shortest(packing.spread) + ", wanted a coefficient of variation from 0 to 100");
+    in.problem(
+        "spread", "json.range",
+        "found " + shortest(packing.spread) + ", wanted a coefficient of variation from 0 to 100");
   in.done();
   return packing;
 }
@@ -176,13 +182,15 @@ Result<PointRequest> read_point(const json::Value* options, std::string path) {
   point.flash = in.optional_boolean("flash").value_or(true);
   point.tokens = in.optional_positive_number("tokens");
   point.mfu = fraction(in, "mfu");
-  if (const auto efficiency = fraction(in, "decode_efficiency")) point.decode_efficiency = *efficiency;
+  if (const auto efficiency = fraction(in, "decode_efficiency"))
+    point.decode_efficiency = *efficiency;
   point.concurrency = count_up_to(in, "concurrency", kMaxLength).value_or(1);
   if (auto packing = in.optional_object("packing")) point.packing = read_packing(*packing);
   in.done();
   Result<DeviceProfile> device = device_named(hardware);
   if (!device)
-    for (const Diagnostic& problem : below(device.errors(), in.path_of("hardware"))) problems.push_back(problem);
+    for (const Diagnostic& problem : below(device.errors(), in.path_of("hardware")))
+      problems.push_back(problem);
   if (!problems.empty()) return problems;
   return PointRequest{.options = std::move(point), .device = std::move(*device)};
 }

@@ -31,7 +31,8 @@ struct Model {
 [[nodiscard]] Result<Document> preset_named(std::string_view name);
 
 // A document or a config.json, told apart by what it holds; `path` is the pointer to it.
-[[nodiscard]] Result<Model> model_from_text(std::string_view text, const std::optional<std::string>& name);
+[[nodiscard]] Result<Model> model_from_text(std::string_view text,
+                                            const std::optional<std::string>& name);
 
 // The operating point of a request's `options` (nullptr: all left open).
 struct PointRequest {

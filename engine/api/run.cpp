@@ -24,19 +24,19 @@ std::string success(const Answer& answer) {
   return "{\"ok\":true,\"result\":" + answer.json + ",\"notes\":" + notes.take() + "}";
 }
 
-std::string respond(std::string_view text) {
+std::string respond(std::string_view text, Models& models) {
   const Result<json::Value> request = json::parse(text);
   if (!request) return failure(request.errors());
-  const Result<Answer> result = answer(*request, Rendering::json);
+  const Result<Answer> result = answer(*request, {.models = models});
   return result ? success(*result) : failure(result.errors());
 }
 
 }  // namespace
 
 // The engine's own code does not throw, but libraries and allocation may.
-std::string run(std::string_view request) {
+std::string Session::run(std::string_view request) {
   try {
-    return respond(request);
+    return respond(request, models_);
   } catch (const std::exception& error) {
     return failure({{.code = "engine.exception",
                      .path = "",
@@ -44,6 +44,8 @@ std::string run(std::string_view request) {
                      .hint = "the request may be too large for this machine's memory"}});
   }
 }
+
+std::string run(std::string_view request) { return Session().run(request); }
 
 std::string_view version() { return ROOFBEAM_VERSION; }
 

@@ -15,22 +15,23 @@ std::string unknown_rule_note(const std::string& rule) {
   for (const auto rules : {design_rules(), block_constraints()})
     for (const Rule& one : rules) known.push_back(one.id);
   const std::string hint = closest_hint(rule, known);
-  return "The design grades " + quoted(rule) + ", which is no rule" + (hint.empty() ? "." : ": " + hint);
+  return "The design grades " + quoted(rule) + ", which is no rule" +
+         (hint.empty() ? "." : ": " + hint);
 }
 
 }  // namespace
 
-Result<Answer> validate_command(json::Reader& in, Diagnostics& problems, Rendering rendering) {
-  const std::optional<Question> question = read_question(in, problems);
+Result<Answer> validate_command(json::Reader& in, Diagnostics& problems, const Context& context) {
+  const std::optional<Question> question = read_question(in, context.models, problems);
   in.done();
   if (!problems.empty()) return problems;
 
-  const Document& document = question->model.document;
+  const Document& document = question->model->document;
   const Measured measured = measure(*question);
   const RuleReport report = check_rules(document, measured.design, measured.analysis);
   Answer answer;
   answer.negative = !report.ok();
-  answer.notes = warning_notes(question->model.warnings);
+  answer.notes = warning_notes(question->model->warnings);
   note_unused(measured.design, question->point, answer.notes);
   constexpr std::size_t kNamed = 10;
   for (std::size_t i = 0; i < std::min(kNamed, report.unknown_rules.size()); ++i)
@@ -38,7 +39,7 @@ Result<Answer> validate_command(json::Reader& in, Diagnostics& problems, Renderi
   json::Writer out;
   write_json(out, report);
   answer.json = out.take();
-  if (rendering == Rendering::text) answer.text = report_text(document.meta.name, report);
+  if (context.rendering == Rendering::text) answer.text = report_text(document.meta.name, report);
   return answer;
 }
 

@@ -166,8 +166,10 @@ Outcome carry_out(const Arguments& arguments, const FileSystem& files) {
     if (const Failure* failure = std::get_if<Failure>(&found)) return failed(*failure, arguments);
     models.push_back(std::get<ModelMember>(std::move(found)));
   }
+  api::Models expanded;
   const Result<api::Answer> answer = api::answer(
-      request_for(arguments, models), arguments.json ? api::Rendering::json : api::Rendering::text);
+      request_for(arguments, models),
+      {.models = expanded, .rendering = arguments.json ? api::Rendering::json : api::Rendering::text});
   if (!answer) return failed(as_typed(answer.errors(), models), arguments);
 
   Outcome outcome;

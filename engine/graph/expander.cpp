@@ -11,7 +11,8 @@
 namespace roofbeam {
 namespace {
 
-// Cycles that are listed, and the blocks that each is told by: a tangle has as many as it has wires.
+// Cycles that are listed, and the blocks that each is told by: a tangle has as many as it has
+// wires.
 constexpr std::size_t kListedCycles = 100;
 constexpr std::size_t kShownCycleBlocks = 12;
 
@@ -81,14 +82,14 @@ void Expander::expand_level(Level level, const Place& place, const std::string& 
   std::vector<Instance>& instances = result_.instances;
   if (instances.size() + level.nodes.size() > kMaxInstances) {
     too_large_ = true;
-    result_.findings.push_back({.rule = "graph",
-                                .severity = Severity::error,
-                                .path = prefix.empty() ? std::nullopt : std::optional(prefix),
-                                .port = {},
-                                .param = {},
-                                .message = "the design expands to more than " +
-                                           std::to_string(kMaxInstances) + " blocks",
-                                .hint = "use a repeat container for equal layers"});
+    result_.findings.push_back(
+        {.rule = "graph",
+         .severity = Severity::error,
+         .path = prefix.empty() ? std::nullopt : std::optional(prefix),
+         .port = {},
+         .param = {},
+         .message = "the design expands to more than " + std::to_string(kMaxInstances) + " blocks",
+         .hint = "use a repeat container for equal layers"});
     return;
   }
   if (instances.capacity() - instances.size() < level.nodes.size())
@@ -113,8 +114,9 @@ void Expander::expand_level(Level level, const Place& place, const std::string& 
     instance.copies = place.copies;
     instance.active_copies = place.active_copies;
     instance.expert = place.expert;
-    instance.own_ports = node.own_ports ? std::move(node.own_ports)
-                                        : ports_for(*instance.spec, instance.arguments, result_.scope);
+    instance.own_ports = node.own_ports
+                             ? std::move(node.own_ports)
+                             : ports_for(*instance.spec, instance.arguments, result_.scope);
     instance.inputs.resize(instance.ports().inputs.size());
     instance.outputs.resize(instance.ports().outputs.size());
   }
@@ -151,7 +153,8 @@ void Expander::connect(const LevelEdge& edge) {
   Instance& from = result_.instances[edge.from];
   Instance& to = result_.instances[edge.to];
   const auto dangling = [&](const Instance& instance, const std::string& port, bool output) {
-    const std::vector<PortSpec>& specs = output ? instance.ports().outputs : instance.ports().inputs;
+    const std::vector<PortSpec>& specs =
+        output ? instance.ports().outputs : instance.ports().inputs;
     std::vector<std::string_view> names;
     if (is_hinted(result_.findings) && specs.size() <= kHintedCandidates)
       for (const PortSpec& spec : specs) names.push_back(spec.name);
@@ -179,7 +182,8 @@ void Expander::connect(const LevelEdge& edge) {
          "add the tensors with an add block first");
     return;
   }
-  state.producer = Endpoint{static_cast<InstanceId>(edge.from), static_cast<std::uint32_t>(*output)};
+  state.producer =
+      Endpoint{static_cast<InstanceId>(edge.from), static_cast<std::uint32_t>(*output)};
 }
 
 std::vector<InstanceId> Expander::producers_first(InstanceId base, std::size_t count) {
@@ -218,11 +222,12 @@ std::vector<InstanceId> Expander::producers_first(InstanceId base, std::size_t c
         // What is open was met against the wires, so the way back down the stack runs along them.
         std::string chain = result_.instances[producer].id;
         for (std::size_t at = stack.size(), shown = 0; at-- > 0;) {
-          chain += " -> " + (++shown > kShownCycleBlocks ? "..." : result_.instances[stack[at].id].id);
+          chain +=
+              " -> " + (++shown > kShownCycleBlocks ? "..." : result_.instances[stack[at].id].id);
           if (shown > kShownCycleBlocks || stack[at].id == producer) break;
         }
-        note(result_.instances[producer], "graph", Severity::error, "", "the wires form a cycle: " + chain,
-             "use a repeat container for recurrence");
+        note(result_.instances[producer], "graph", Severity::error, "",
+             "the wires form a cycle: " + chain, "use a repeat container for recurrence");
       }
     }
   }
@@ -235,7 +240,8 @@ const Pattern* Expander::pattern(const std::string& text, const Instance& instan
   if (at == patterns_.end()) at = patterns_.emplace(text, parse_pattern(text)).first;
   if (at->second) return &*at->second;
   const Diagnostic& error = at->second.errors().front();
-  note(instance, "shape", Severity::error, port, "the shape " + quoted(text) + ": " + error.message, error.hint);
+  note(instance, "shape", Severity::error, port, "the shape " + quoted(text) + ": " + error.message,
+       error.hint);
   return nullptr;
 }
 
@@ -261,13 +267,15 @@ bool Expander::fits(Instance& instance, std::span<const Binding> bindings, Symbo
     const InputState& input = instance.inputs[i];
     if (!input.producer) {
       if (port.optional) continue;
-      note(instance, "shape", Severity::error, port.name, "the input " + quoted(port.name) + " is not connected");
+      note(instance, "shape", Severity::error, port.name,
+           "the input " + quoted(port.name) + " is not connected");
       all_fit = false;
       continue;
     }
     if (!input.shape) {
       note(instance, "shape", Severity::warning, port.name,
-           "the shape that reaches " + quoted(port.name) + " is unknown, because of what comes before it");
+           "the shape that reaches " + quoted(port.name) +
+               " is unknown, because of what comes before it");
       all_fit = false;
       continue;
     }
@@ -284,19 +292,22 @@ bool Expander::fits(Instance& instance, std::span<const Binding> bindings, Symbo
       all_fit = false;
       continue;
     }
-    const bool has_batch = std::any_of(wanted->atoms.begin(), wanted->atoms.end(), [](const PatternAtom& atom) {
-      return atom.kind == PatternAtom::Kind::ellipsis;
-    });
+    const bool has_batch = std::any_of(
+        wanted->atoms.begin(), wanted->atoms.end(),
+        [](const PatternAtom& atom) { return atom.kind == PatternAtom::Kind::ellipsis; });
     const bool rank_fits = found->mismatches.empty() || found->mismatches.front().axis >= 0;
     for (const Mismatch& mismatch : found->mismatches) {
       all_fit = false;
-      const std::string place = mismatch.axis < 0 ? "the shape" : "dim " + std::to_string(mismatch.axis);
+      const std::string place =
+          mismatch.axis < 0 ? "the shape" : "dim " + std::to_string(mismatch.axis);
       const std::string actual =
-          mismatch.axis < 0 ? mismatch.actual
-                            : with_number((*input.shape)[static_cast<std::size_t>(mismatch.axis)], result_.scope);
+          mismatch.axis < 0
+              ? mismatch.actual
+              : with_number((*input.shape)[static_cast<std::size_t>(mismatch.axis)], result_.scope);
       note(instance, "shape", Severity::error, port.name,
            place + " is " + actual + ", wanted " + mismatch.expected +
-               (mismatch.axis < 0 ? "" : " of " + quoted(port.shape)) + described_atom(instance, mismatch.expected));
+               (mismatch.axis < 0 ? "" : " of " + quoted(port.shape)) +
+               described_atom(instance, mismatch.expected));
     }
     if (!has_batch || !rank_fits) continue;
     if (!batch_known) {
@@ -305,15 +316,16 @@ bool Expander::fits(Instance& instance, std::span<const Binding> bindings, Symbo
     } else if (!same_shape(batch, found->batch, result_.scope)) {
       all_fit = false;
       note(instance, "shape", Severity::error, port.name,
-           "the leading dims are " + text(found->batch, result_.scope) + ", but another input of this block has " +
-               text(batch, result_.scope));
+           "the leading dims are " + text(found->batch, result_.scope) +
+               ", but another input of this block has " + text(batch, result_.scope));
     }
   }
   return all_fit;
 }
 
 std::string Expander::described_atom(const Instance& instance, const std::string& atom) const {
-  if (const ParamSpec* param = instance.spec->param(atom); param != nullptr && !param->doc.empty()) {
+  if (const ParamSpec* param = instance.spec->param(atom);
+      param != nullptr && !param->doc.empty()) {
     const Argument* argument = instance.arguments.find(atom);
     const std::string value = argument != nullptr && std::isfinite(argument->value)
                                   ? " = " + with_number(argument->symbolic, result_.scope)
@@ -330,9 +342,9 @@ void Expander::instantiate_outputs(Instance& instance, std::span<const Binding> 
     const PortSpec& port = ports[i];
     const Pattern* made = pattern(port.shape, instance, port.name);
     if (made == nullptr || made->any) continue;
-    const bool has_batch = std::any_of(made->atoms.begin(), made->atoms.end(), [](const PatternAtom& atom) {
-      return atom.kind == PatternAtom::Kind::ellipsis;
-    });
+    const bool has_batch = std::any_of(
+        made->atoms.begin(), made->atoms.end(),
+        [](const PatternAtom& atom) { return atom.kind == PatternAtom::Kind::ellipsis; });
     if (has_batch && !batch_known) continue;
     Result<SymbolicShape> shape = instantiate(*made, result_.scope, bindings, batch);
     if (shape) {
@@ -346,8 +358,10 @@ void Expander::instantiate_outputs(Instance& instance, std::span<const Binding> 
 
 void Expander::check_constraints(const Instance& instance) {
   std::vector<Issue> issues;
-  if (instance.spec->kind == BlockKind::composite) issues = check_template(*instance.spec, instance.arguments, result_.scope);
-  else if (instance.spec->forms.check != nullptr) issues = instance.spec->forms.check(instance.arguments, result_.scope);
+  if (instance.spec->kind == BlockKind::composite)
+    issues = check_template(*instance.spec, instance.arguments, result_.scope);
+  else if (instance.spec->forms.check != nullptr)
+    issues = instance.spec->forms.check(instance.arguments, result_.scope);
   for (Issue& issue : issues) {
     Finding finding{.rule = "shape",
                     .severity = issue.severity,
@@ -387,7 +401,8 @@ void Expander::infer(InstanceId id, const LevelNode& node, const Place& place) {
   if (has_inside(result_.instances[id])) {
     // The interior of a block whose own inputs are wrong can only repeat what was just said.
     if (!fit && !is_container(result_.instances[id])) ++muted_;
-    expand_inside(id, node, place);
+    if (is_container(result_.instances[id]) || !reuse_inside(id, place))
+      expand_inside(id, node, place);
     if (!fit && !is_container(result_.instances[id])) --muted_;
   }
   if (result_.has_source) {
@@ -439,7 +454,8 @@ void Expander::expand_inside(InstanceId id, const LevelNode& node, const Place& 
                        instance.ports(), {}, prefix, context);
     } else if (instance.spec->body) {
       std::vector<std::string> tables;
-      if (reads_tables(*instance.spec)) tables = attention_tables(instance.arguments, result_.scope);
+      if (reads_tables(*instance.spec))
+        tables = attention_tables(instance.arguments, result_.scope);
       level = level_of(instance.spec->body->graph,
                        with_locals(*instance.spec->body, instance.arguments, result_.scope),
                        instance.ports(), tables, prefix, context);
@@ -447,15 +463,26 @@ void Expander::expand_inside(InstanceId id, const LevelNode& node, const Place& 
       return;
     }
   }
+  Expansion expansion{.composite = id,
+                      .place = place,
+                      .first = result_.instances.size(),
+                      .first_in_order = result_.order.size()};
+  const std::size_t findings = result_.findings.size();
   std::vector<InstanceId> children;
   expand_level(std::move(level), inner, prefix, children);
   result_.instances[id].children = std::move(children);
   finish_inside(id);
+  if (is_container(result_.instances[id]) || muted_ > 0 || result_.findings.size() > findings)
+    return;
+  expansion.last = result_.instances.size();
+  expansion.last_in_order = result_.order.size();
+  expansions_.emplace(result_.instances[id].spec, expansion);
 }
 
 const Instance& Expander::enclosing_composite(InstanceId id) const {
   InstanceId at = result_.instances[id].parent;
-  while (result_.instances[at].spec->kind != BlockKind::composite) at = result_.instances[at].parent;
+  while (result_.instances[at].spec->kind != BlockKind::composite)
+    at = result_.instances[at].parent;
   return result_.instances[at];
 }
 

@@ -38,6 +38,10 @@ class Expander {
                            const SymbolicShape& batch, bool batch_known);
   void expand_inside(InstanceId id, const LevelNode& node, const Place& place);
   void finish_inside(InstanceId id);
+  // Copies what an equal composite expanded to, instead of expanding it once more; false where
+  // there is none.
+  bool reuse_inside(InstanceId id, const Place& place);
+  [[nodiscard]] bool expand_alike(InstanceId a, InstanceId b) const;
   // The composite whose template a container inside it is written in.
   [[nodiscard]] const Instance& enclosing_composite(InstanceId id) const;
   void check_constraints(const Instance& instance);
@@ -47,8 +51,19 @@ class Expander {
   void note(const Instance& instance, std::string rule, Severity severity, const std::string& port,
             std::string message, std::string hint = "");
 
+  // A composite that expanded without a finding: all that was made inside it, which lies together.
+  struct Expansion {
+    InstanceId composite = kNoInstance;
+    Place place;
+    std::size_t first = 0;  // of its instances
+    std::size_t last = 0;   // one beyond
+    std::size_t first_in_order = 0;
+    std::size_t last_in_order = 0;
+  };
+
   const Document& document_;
   Elaboration result_;
+  std::unordered_multimap<const BlockSpec*, Expansion> expansions_;
   Polynomial source_length_;  // S, where the design has a source
   SymbolId target_symbol_ = 0;
   SymbolId source_symbol_ = 0;

@@ -14,8 +14,9 @@ int main(int argc, char** argv) {
   }
   for (const BenchCase& bench_case : read_cases(argv[1])) {
     benchmark::RegisterBenchmark(bench_case.name.c_str(), [bench_case](benchmark::State& state) {
+      roofbeam::api::Session session;
       for (auto iteration : state) {
-        benchmark::DoNotOptimize(roofbeam::api::run(bench_case.request));
+        benchmark::DoNotOptimize(session.run(bench_case.request));
       }
     });
   }

@@ -1,5 +1,5 @@
-// roofbeam_repeat CASES NAME TIMES: answers one request that many times, for callgrind to count. The difference
-// between two numbers of times leaves out what the program's start costs.
+// roofbeam_repeat CASES NAME TIMES: answers one request that many times, for callgrind to count.
+// The difference between two numbers of times leaves out what the program's start costs.
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -15,8 +15,9 @@ int main(int argc, char** argv) {
   for (const BenchCase& bench_case : read_cases(argv[1])) {
     if (bench_case.name != argv[2]) continue;
     std::size_t bytes = 0;
+    roofbeam::api::Session session;
     for (long left = std::strtol(argv[3], nullptr, 10); left > 0; --left) {
-      bytes += roofbeam::api::run(bench_case.request).size();
+      bytes += session.run(bench_case.request).size();
     }
     std::cout << bytes << '\n';
     return 0;
