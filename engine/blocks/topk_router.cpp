@@ -5,10 +5,12 @@
 namespace roofbeam {
 namespace {
 
-// weights = the top_k largest of softmax(x W (+ b)), summing to one if normalised
+// weights = the top_k largest of softmax(x W (+ b)), summing to one if normalised. A correction
+// bias is added to choose, and left out of the weights.
 double weights(const Arguments& a) {
   const double experts = a.number("experts");
-  return a.number("d_model") * experts + (a.flag("bias") ? experts : 0);
+  const int biases = (a.flag("bias") ? 1 : 0) + (a.flag("correction_bias") ? 1 : 0);
+  return (a.number("d_model") + biases) * experts;
 }
 
 WorkPerToken work(const Arguments& a, const FormContext&) {
@@ -67,7 +69,16 @@ BlockSpec topk_router_block() {
                  size_param("experts", "experts scored"),
                  size_param("top_k", "experts a token passes through"),
                  flag_param("bias", false, "adds a trained number an expert"),
-                 flag_param("normalize", true, "the chosen weights sum to one")},
+                 flag_param("normalize", true, "the chosen weights sum to one"),
+                 choice_param("scoring", "softmax", {"softmax", "sigmoid", "softmax_of_chosen"},
+                              "how scores become weights: a softmax over all experts, a sigmoid "
+                              "of each, or a softmax over the chosen ones"),
+                 flag_param("correction_bias", false,
+                            "a bias an expert that balances the choice and stays out of the "
+                            "weights"),
+                 whole_param("groups", 0, "groups that limit the choice; 0 for none"),
+                 whole_param("top_k_groups", 0, "groups a token may choose from"),
+                 number_param("scale", 1, "what the chosen weights are multiplied by")},
       .ports =
           {.inputs = {{.name = "x", .shape = "... d_model", .element = ElementClass::real}},
            .outputs = {{.name = "weights", .shape = "... top_k", .element = ElementClass::real}}},

@@ -41,6 +41,12 @@ ChainLink link(const std::string& part, bool first, bool last) {
 }
 
 class DocumentBuilder {
+  struct Stack {
+    std::string id;
+    std::vector<ChainLink> chain;
+    std::vector<std::pair<std::string, std::string>> further_inputs;
+  };
+
  public:
   DocumentBuilder(const ImportTable& table, const Values& values)
       : table_(table), values_(values) {}
@@ -62,7 +68,7 @@ class DocumentBuilder {
       DrawnStack drawn = drawn_stack(node.id, *node.stack, values_);
       std::ranges::move(drawn.nodes, std::back_inserter(document_.graph.nodes));
       std::ranges::move(drawn.symbols, std::back_inserter(document_.symbols));
-      stacks_.emplace_back(node.id, std::move(drawn.chain));
+      stacks_.push_back({node.id, std::move(drawn.chain), std::move(drawn.further_inputs)});
       return;
     }
     std::optional<Value> params = picked(node.params, values_);
@@ -79,18 +85,35 @@ class DocumentBuilder {
     std::vector<ChainLink> chain;
     for (std::size_t i = 0; i < wire.size(); ++i) {
       const ChainLink part = link(wire[i], i == 0, i + 1 == wire.size());
-      const auto stack = std::ranges::find(stacks_, part.id,
-                                           &std::pair<std::string, std::vector<ChainLink>>::first);
+      const auto stack = std::ranges::find(stacks_, part.id, &Stack::id);
+      if (stack != stacks_.end() && i + 1 == wire.size() && !chain.empty() &&
+          add_further(*stack, chain.back(), part.in))
+        return add_edges(chain);
       if (stack != stacks_.end())
-        std::ranges::copy(stack->second, std::back_inserter(chain));
+        std::ranges::copy(stack->chain, std::back_inserter(chain));
       else if (is_drawn(part.id))
         chain.push_back(part);
       else if (i == 0 || i + 1 == wire.size())
         return;
     }
+    add_edges(chain);
+  }
+
+  void add_edges(const std::vector<ChainLink>& chain) {
     for (std::size_t i = 1; i < chain.size(); ++i)
       document_.graph.edges.push_back(
           {chain[i - 1].id + ":" + chain[i - 1].out, chain[i].id + ":" + chain[i].in});
+  }
+
+  // A chain's end into an input of a stack beside its stream; false where it has none of that name.
+  bool add_further(const Stack& stack, const ChainLink& from, const std::string& port) {
+    bool found = false;
+    for (const auto& [id, further] : stack.further_inputs)
+      if (further == port) {
+        document_.graph.edges.push_back({from.id + ":" + from.out, id + ":" + port});
+        found = true;
+      }
+    return found;
   }
 
   bool is_drawn(const std::string& id) const {
@@ -100,7 +123,7 @@ class DocumentBuilder {
   const ImportTable& table_;
   const Values& values_;
   Document document_;
-  std::vector<std::pair<std::string, std::vector<ChainLink>>> stacks_;
+  std::vector<Stack> stacks_;
 };
 
 }  // namespace

@@ -75,15 +75,19 @@ std::string alternatives(const std::vector<std::string>& keys) {
 class FieldReader {
  public:
   FieldReader(const Value& config, const ImportTable& table, std::string_view model_type,
-              Values& values, Diagnostics& problems)
-      : table_(table), model_type_(model_type), values_(values), problems_(problems) {
+              Values& values, Diagnostics& problems, Diagnostics& warnings)
+      : table_(table),
+        model_type_(model_type),
+        values_(values),
+        problems_(problems),
+        warnings_(warnings) {
     std::unordered_set<std::string_view> wanted;
     for (const ImportField& field : table.fields)
       for (const std::string& key : field.keys)
         wanted.insert(std::string_view(key).substr(0, key.find('.')));
     for (const std::string& name : table.within)
-      if (const Value* nested = config.find(name); nested != nullptr && nested->is_object())
-        roots_.emplace_back(*nested, json::pointer("", name), wanted);
+      if (const Value* nested = find_dotted(config, name); nested != nullptr && nested->is_object())
+        roots_.emplace_back(*nested, dotted_pointer(name), wanted);
     roots_.emplace_back(config, "", wanted);
   }
 
@@ -102,6 +106,7 @@ class FieldReader {
                      .per_layer = field.per_layer,
                      .path = path_of(place)};
     if (place.value->is_null()) {
+      if (has_class_default(field)) return class_default(field, std::move(named.path));
       if (field.required) return missing(field, std::move(named.path));
       named.given = false;
       return stand_in(field.when_null.value_or(field.fallback), std::move(named));
@@ -128,10 +133,30 @@ class FieldReader {
 
   NamedValue absent(const ImportField& field) {
     const Place place = roots_.front().find(field.keys.front());
+    if (has_class_default(field)) return class_default(field, path_of(place));
     if (field.required) return missing(field, path_of(place));
     NamedValue named;
     named.path = path_of(place);
     return stand_in(field.fallback, std::move(named));
+  }
+
+  // A config nested in another is written as its difference from the defaults of its class, so
+  // there a field that is left out has the class's value; said, because no reader sees it.
+  bool has_class_default(const ImportField& field) const {
+    return !field.class_default.is_null() && roots_.size() > 1;
+  }
+
+  NamedValue class_default(const ImportField& field, std::string path) {
+    NamedValue named;
+    named.path = std::move(path);
+    named = stand_in(field.class_default, std::move(named));
+    if (!named.faulty)
+      warnings_.push_back({.code = "import.class_default",
+                           .path = named.path,
+                           .message = alternatives(field.keys) + " is left out: the " + field.doc +
+                                      " is its class's, " + json::described(named.value),
+                           .hint = ""});
+    return named;
   }
 
   NamedValue missing(const ImportField& field, std::string path) {
@@ -232,10 +257,28 @@ class FieldReader {
 
   // Stops at the first item that is wrong: the rest of the list is likely to be wrong alike.
   std::optional<Value> list(const ImportField& field, const Place& place) {
+    if (field.letters && place.value->is_string()) {
+      json::Array letters;
+      for (const char letter : place.value->string()) letters.emplace_back(std::string(1, letter));
+      return list(field, place, letters);
+    }
+    if (field.cycled && !place.value->is_array()) return one_for_all(field, place);
     const Value holder = alone(place);
     if (Reader(holder, place.holder_path, problems_).optional_array(place.key) == nullptr)
       return std::nullopt;
-    const json::Array& items = place.value->array();
+    return list(field, place, place.value->array());
+  }
+
+  // A single value in place of a list: every layer's.
+  std::optional<Value> one_for_all(const ImportField& field, const Place& place) {
+    std::optional<Value> value = item(field, place);
+    const std::optional<std::size_t> layers = layer_count();
+    if (!value || !layers) return std::nullopt;
+    return Value(json::Array(*layers, *value));
+  }
+
+  std::optional<Value> list(const ImportField& field, const Place& place,
+                            const json::Array& items) {
     if (!right_length(field, place, items.size())) return std::nullopt;
     json::Array result;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -252,19 +295,29 @@ class FieldReader {
       }
       result.push_back(*std::move(value));
     }
+    if (field.per_layer && field.cycled)
+      for (std::size_t i = 0; result.size() < *layer_count(); ++i) result.push_back(result[i]);
     return Value(std::move(result));
+  }
+
+  // Nothing where the config states it wrongly, or not.
+  std::optional<std::size_t> layer_count() const {
+    const NamedValue* layers = values_.find("layers");
+    if (layers == nullptr || layers->faulty || !layers->value.is_number()) return std::nullopt;
+    return static_cast<std::size_t>(layers->value.number());
   }
 
   bool right_length(const ImportField& field, const Place& place, std::size_t length) {
     if (!field.per_layer) return true;
+    const std::optional<std::size_t> count = layer_count();
+    if (!count) return false;
+    if (length == *count || (field.cycled && length > 0 && length < *count)) return true;
     const NamedValue* layers = values_.find("layers");
-    if (layers == nullptr || layers->faulty) return false;
-    if (static_cast<double>(length) == layers->value.number()) return true;
     problems_.push_back(
         {.code = "import.list_length",
          .path = path_of(place),
          .message = "found " + std::to_string(length) + " items, wanted one for each of the " +
-                    shortest(layers->value.number()) + " layers",
+                    std::to_string(*count) + " layers",
          .hint = "the list and " + layers->path.substr(1) + " contradict each other"});
     return false;
   }
@@ -294,16 +347,17 @@ class FieldReader {
   std::string_view model_type_;
   Values& values_;
   Diagnostics& problems_;
+  Diagnostics& warnings_;
   std::vector<Root> roots_;
 };
 
 }  // namespace
 
 Values read_fields(const Value& config, const ImportTable& table, std::string_view model_type,
-                   Diagnostics& problems) {
+                   Diagnostics& problems, Diagnostics& warnings) {
   Values values;
   values.set("model_type", Value(model_type));
-  FieldReader(config, table, model_type, values, problems).read_all();
+  FieldReader(config, table, model_type, values, problems, warnings).read_all();
   for (const auto& [name, pick] : table.values) {
     std::optional<Value> value = picked(pick, values);
     NamedValue named;

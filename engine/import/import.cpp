@@ -79,16 +79,18 @@ Result<Import> import_config(std::string_view text, const ImportOptions& options
                       .hint = ""};
   const Result<std::string> model_type = model_type_of(*config);
   if (!model_type) return model_type.errors();
-  const std::optional<ImportTable> table = import_table(*model_type);
+  const Result<std::optional<ImportTable>> found = import_table(*model_type, *config);
+  if (!found) return found.errors();
+  const std::optional<ImportTable>& table = *found;
   if (!table) return unknown_type(*model_type, *config);
 
   Diagnostics problems;
-  const Values values = read_fields(*config, *table, *model_type, problems);
+  Import result;
+  const Values values = read_fields(*config, *table, *model_type, problems, result.warnings);
   for (const ImportRemark& check : table->checks)
     if (holds(check.condition, values) == false) problems.push_back(filled_remark(check, values));
   if (!problems.empty()) return problems;
 
-  Import result;
   result.model_type = *model_type;
   result.document = built_document(*table, values, design_name(*config, options, *model_type));
   for (const ImportRemark& warning : table->warnings)

@@ -19,6 +19,7 @@ struct LayerKind {
   json::Array layer_values;
   std::string type;
   json::Object params;
+  std::vector<std::string> further_inputs;
   const LayerLabel* label = nullptr;
 };
 
@@ -82,6 +83,8 @@ class LayerReader {
     kind.layer_values = std::move(layer_values);
     kind.type = picked(stack_.block_type, values_)->string();
     kind.params = picked(stack_.block_params, values_)->object();
+    for (const auto& [port, pick] : stack_.also)
+      if (is_true(*picked(pick, values_))) kind.further_inputs.push_back(port);
     for (const LayerLabel& label : stack_.labels)
       if (label.when.empty() || holds(label.when, values_) == true) {
         kind.label = &label;
@@ -202,16 +205,28 @@ class StackDrawing {
     std::vector<const LayerLabel*> labels;
     for (const std::size_t index : run.pattern) labels.push_back(kind(index).label);
     Graph body;
-    body.nodes.push_back(boundary("_in", "boundary_in", stack_.ports));
+    json::Object ports{stack_.ports.object().front()};
     const std::string& port = stack_.ports.object().front().first;
+    for (const json::Member& further : stack_.ports.object())
+      if (std::ranges::any_of(run.pattern, [&](std::size_t index) {
+            return std::ranges::find(kind(index).further_inputs, further.first) !=
+                   kind(index).further_inputs.end();
+          }))
+        ports.push_back(further);
+    body.nodes.push_back(boundary("_in", "boundary_in", Value(ports)));
     std::string from = "_in:" + port;
     for (std::size_t i = 0; i < run.pattern.size(); ++i) {
       const std::string block = block_id(labels, i);
       body.nodes.push_back(block_node(block, kind(run.pattern[i])));
       body.edges.push_back({from, block + ":" + stack_.block_in});
+      for (const std::string& further : kind(run.pattern[i]).further_inputs)
+        body.edges.push_back({"_in:" + further, block + ":" + further});
       from = block + ":" + stack_.block_out;
     }
-    body.nodes.push_back(boundary("_out", "boundary_out", stack_.ports));
+    for (std::size_t i = 1; i < ports.size(); ++i)
+      drawn_.further_inputs.emplace_back(id, ports[i].first);
+    ports.resize(1);
+    body.nodes.push_back(boundary("_out", "boundary_out", Value(std::move(ports))));
     body.edges.push_back({from, "_out:" + port});
     drawn_.nodes.push_back({.id = id,
                             .type = "repeat",
@@ -226,6 +241,8 @@ class StackDrawing {
     for (std::size_t i = 0; i < run.pattern.size(); ++i) {
       const std::string id = "tail" + std::to_string(i);
       drawn_.nodes.push_back(block_node(id, kind(run.pattern[i])));
+      for (const std::string& further : kind(run.pattern[i]).further_inputs)
+        drawn_.further_inputs.emplace_back(id, further);
       drawn_.chain.push_back({id, stack_.block_in, stack_.block_out});
     }
   }

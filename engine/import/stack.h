@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/design/document.h"
@@ -20,6 +21,8 @@ struct ChainLink {
 struct DrawnStack {
   std::vector<Node> nodes;
   std::vector<ChainLink> chain;  // the same nodes in order
+  // Nodes and the further inputs that they take beside the stream.
+  std::vector<std::pair<std::string, std::string>> further_inputs;
   std::vector<SymbolDefinition>
       symbols;  // that count the layers of each kind, where there are several
 };

@@ -5,6 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/embedded.h"
+#include "engine/base/text.h"
 #include "engine/import/condition.h"
 #include "engine/import/pick.h"
 #include "engine/json/reader.h"
@@ -58,9 +59,12 @@ ImportField read_field(const std::string& name, Reader in, Diagnostics& problems
   field.required = in.optional_boolean("required").value_or(false);
   field.list = in.optional_boolean("list").value_or(false);
   field.per_layer = in.optional_boolean("per_layer").value_or(false);
+  field.letters = in.optional_boolean("letters").value_or(false);
+  field.cycled = in.optional_boolean("cycled").value_or(false);
   field.minimum = in.optional_number("minimum");
   field.maximum = in.optional_number("maximum");
   field.fallback = value_or_null(in, "default");
+  field.class_default = value_or_null(in, "class_default");
   if (const Value* when_null = in.optional_value("null")) field.when_null = *when_null;
   field.choices = members(in.optional_object("choices"));
   field.doc = text_or_empty(in, "doc");
@@ -122,6 +126,7 @@ ImportStack read_stack(Reader in, Diagnostics& problems) {
   stack.block_out = block.string("out");
   stack.block_type = block.value("type");
   stack.block_params = block.value("params");
+  stack.also = members(block.optional_object("also"));
   block.done();
   in.done();
   return stack;
@@ -140,18 +145,59 @@ ImportNode read_node(const std::string& id, Reader in, Diagnostics& problems) {
   return node;
 }
 
-// A file of presets/importers with what it extends folded in.
-std::optional<Value> folded(std::string_view name) {
+// What a table says it extends: a file, or the type that a nested config states.
+struct Base {
+  std::string file;
+  std::string path;  // of the nested "model_type"; empty where the table names the file
+};
+
+Base base_of(const Value& extends, const Value& config) {
+  if (extends.is_string()) return {extends.string(), ""};
+  for (const Value& name : extends.find("type_of")->array()) {
+    const Value* nested = find_dotted(config, name.string());
+    if (nested == nullptr || !nested->is_object()) continue;
+    const Value* type = nested->find("model_type");
+    if (type != nullptr && type->is_string())
+      return {type->string(), dotted_pointer(name.string()) + "/model_type"};
+  }
+  return {extends.find("else")->string(), ""};
+}
+
+// A file of presets/importers with what it extends and includes folded in.
+Result<std::optional<Value>> folded(std::string_view name, const Value& config) {
   const EmbeddedFile* file = embedded_file("importers", name);
-  if (file == nullptr) return std::nullopt;
+  if (file == nullptr) return std::optional<Value>();
   Result<Value> own = json::parse(file->text);
   ROOFBEAM_CHECK(own && own->is_object());
-  const Value* extends = own->find("extends");
-  if (extends == nullptr) return *std::move(own);
-  std::optional<Value> base = folded(extends->string());
-  ROOFBEAM_CHECK(base.has_value());
-  overlay(*base, *own);
-  return base;
+  std::optional<Value> result;
+  if (const Value* extends = own->find("extends")) {
+    const Base base = base_of(*extends, config);
+    const bool wrong = !base.path.empty() && (base.file.starts_with('_') || base.file == name);
+    Result<std::optional<Value>> under = wrong ? std::optional<Value>() : folded(base.file, config);
+    if (!under) return under.errors();
+    if (!under->has_value()) {
+      ROOFBEAM_CHECK(!base.path.empty());
+      return Diagnostic{.code = "import.unknown_model_type",
+                        .path = base.path,
+                        .message = "found the model type " + quoted(base.file) +
+                                   ", which no importer knows, within a config of type " +
+                                   quoted(name),
+                        .hint = ""};
+    }
+    result = *std::move(under);
+  }
+  if (const Value* includes = own->find("includes"))
+    for (const Value& included : includes->array()) {
+      Result<std::optional<Value>> part = folded(included.string(), config);
+      ROOFBEAM_CHECK(part && part->has_value());
+      if (result)
+        overlay(*result, **part);
+      else
+        result = **std::move(part);
+    }
+  if (!result) return std::optional<Value>(*std::move(own));
+  overlay(*result, *own);
+  return result;
 }
 
 // Walks a table in the order in which its parts are worked out, and notes names used before
@@ -161,6 +207,7 @@ class NameCheck {
   explicit NameCheck(const ImportTable& table) {
     for (const ImportField& field : table.fields) {
       use_pick(field.fallback);
+      use_pick(field.class_default);
       if (field.when_null) use_pick(*field.when_null);
       define(field.name);
     }
@@ -220,6 +267,7 @@ class NameCheck {
     use_pick(stack.ports);
     use_pick(stack.block_type);
     use_pick(stack.block_params);
+    for (const auto& [port, pick] : stack.also) use_pick(pick);
   }
 
   std::vector<std::string> defined_{"model_type"};
@@ -227,6 +275,22 @@ class NameCheck {
 };
 
 }  // namespace
+
+const Value* find_dotted(const Value& config, std::string_view dotted) {
+  const Value* value = &config;
+  for (const std::string_view step : split(dotted, '.')) {
+    if (!value->is_object()) return nullptr;
+    value = value->find(step);
+    if (value == nullptr) return nullptr;
+  }
+  return value;
+}
+
+std::string dotted_pointer(std::string_view dotted) {
+  std::string path;
+  for (const std::string_view step : split(dotted, '.')) path = json::pointer(path, step);
+  return path;
+}
 
 void overlay(Value& base, const Value& changes) {
   if (!base.is_object() || !changes.is_object()) {
@@ -248,6 +312,7 @@ Result<ImportTable> read_import_table(const Value& value) {
   ImportTable table;
   in.ignore("$schema");
   in.ignore("extends");
+  in.ignore("includes");
   in.ignore("doc");
   table.family = in.string("family");
   table.notes = text_or_empty(in, "notes");
@@ -266,10 +331,11 @@ Result<ImportTable> read_import_table(const Value& value) {
   Reader nodes = in.object("nodes");
   for (const auto& [id, node] : nodes.members())
     table.nodes.push_back(read_node(id, Reader(node, nodes.path_of(id), problems), problems));
-  const json::Array& wires = in.array("wires");
-  for (std::size_t i = 0; i < wires.size(); ++i) {
-    ROOFBEAM_CHECK(wires[i].is_array());
-    table.wires.push_back(texts(wires[i].array(), json::pointer(in.path_of("wires"), i), problems));
+  Reader wires = in.object("wires");
+  for (const auto& [name, chain] : wires.members()) {
+    if (chain.is_null()) continue;
+    ROOFBEAM_CHECK(chain.is_array());
+    table.wires.push_back(texts(chain.array(), wires.path_of(name), problems));
   }
   table.mtp_params = value_or_null(in, "mtp_params");
   in.done();
@@ -277,13 +343,20 @@ Result<ImportTable> read_import_table(const Value& value) {
   return table;
 }
 
-std::optional<ImportTable> import_table(std::string_view model_type) {
-  if (model_type.starts_with('_')) return std::nullopt;  // what only other tables extend
-  const std::optional<Value> value = folded(model_type);
-  if (!value) return std::nullopt;
-  Result<ImportTable> table = read_import_table(*value);
+Result<std::optional<ImportTable>> import_table(std::string_view model_type, const Value& config) {
+  // What only other tables extend.
+  if (model_type.starts_with('_')) return std::optional<ImportTable>();
+  const Result<std::optional<Value>> value = folded(model_type, config);
+  if (!value) return value.errors();
+  if (!value->has_value()) return std::optional<ImportTable>();
+  Result<ImportTable> table = read_import_table(**value);
   ROOFBEAM_CHECK(table);
-  return *std::move(table);
+  return std::optional<ImportTable>(*std::move(table));
+}
+
+std::optional<ImportTable> import_table(std::string_view model_type) {
+  Result<std::optional<ImportTable>> table = import_table(model_type, Value(json::Object{}));
+  return table ? *std::move(table) : std::nullopt;
 }
 
 std::vector<std::string> undefined_names(const ImportTable& table) {

@@ -22,9 +22,12 @@ struct ImportField {
   bool required = false;
   bool list = false;       // a JSON array of such
   bool per_layer = false;  // a list with one item for each layer
+  bool letters = false;    // the list may be a text, an item a letter: "M-M*"
+  bool cycled = false;     // a list shorter than the layers starts over
   std::optional<double> minimum;
   std::optional<double> maximum;
   json::Value fallback;                  // a pick (pick.h): the value where the field is absent
+  json::Value class_default;             // what a nested config that leaves it out means
   std::optional<json::Value> when_null;  // the same where it is null; as if absent if not given
   std::vector<std::pair<std::string, json::Value>> choices;  // config's text -> value
   std::string doc;                                           // "query heads"
@@ -63,7 +66,10 @@ struct ImportStack {
   // all of them are alike.
   std::vector<std::pair<std::string, json::Value>> layer;
   std::vector<LayerLabel> labels;
-  json::Value ports;  // of the repeat: {"x": "B T D"}
+  // Of the repeat, the stream that passes through it first: {"x": "B T D", "memory": "B S D"}. The
+  // others go to the layers for which `also` holds, into the input of the same name.
+  json::Value ports;
+  std::vector<std::pair<std::string, json::Value>> also;  // port -> pick, on the layer's values
   std::string block_in;
   std::string block_out;
   json::Value block_type;    // a pick, on the layer's values
@@ -95,8 +101,17 @@ struct ImportTable {
   json::Value mtp_params;  // a pick
 };
 
-// The table of one model type; nothing where there is none.
+// The table of one model type; nothing where there is none. A table may extend that of a model
+// nested in the config, which then has to be known too: import.unknown_model_type at its place.
+[[nodiscard]] Result<std::optional<ImportTable>> import_table(std::string_view model_type,
+                                                              const json::Value& config);
+
+// The same for a config that states nothing.
 [[nodiscard]] std::optional<ImportTable> import_table(std::string_view model_type);
+
+// The member at "a.b" of a config, nullptr where there is none; and the JSON Pointer to it.
+[[nodiscard]] const json::Value* find_dotted(const json::Value& config, std::string_view dotted);
+[[nodiscard]] std::string dotted_pointer(std::string_view dotted);
 
 // Reads a table whose "extends" has been folded in.
 [[nodiscard]] Result<ImportTable> read_import_table(const json::Value& value);

@@ -24,7 +24,7 @@ test.each([
     '/checks/a/code',
   ],
   ['a warning with a condition to hold', { warnings: { a: { that: 'b' } } }, '/warnings/a'],
-  ['a wire of one end', { wires: [['tokens:x']] }, '/wires/0'],
+  ['a wire of one end', { wires: { text: ['tokens:x'] } }, '/wires/text'],
 ])('%s is refused', (_, table, place) => {
   expect(validate(table)).toBe(false);
   expect(validate.errors?.map((error) => error.instancePath)).toContain(place);

@@ -324,9 +324,22 @@ INSTANTIATE_TEST_SUITE_P(
                {{"rope", json::Object{}}},
                "q1_proj q2_proj k1_proj k2_proj v_proj q1_heads q2_heads k1_heads k2_heads v_heads "
                "rope_q1 rope_q2 rope_k1 rope_k2 attn1 attn2 combine subln rescale o_merge o_proj"},
-        IdCase{"mla",
+        IdCase{"mla_plain_queries",
                "mla_attention",
                {},
+               "q_up q_heads kv_down latent kv_split kv_norm k_up k_nope_heads v_up v_heads "
+               "k_rope_shared k_rope k_cat attn o_merge o_proj"},
+        IdCase{"gqa_partly_rotary",
+               "gqa_attention",
+               {{"rope", json::Object{}},
+                {"rotary_dim", 2},
+                {"qk_norm", true},
+                {"qk_norm_span", "all"}},
+               "q_proj k_proj v_proj q_heads k_heads v_heads q_norm_all k_norm_all q_split k_split "
+               "rope_q rope_k q_join k_join attn o_merge o_proj"},
+        IdCase{"mla",
+               "mla_attention",
+               {{"q_lora", 4}},
                "q_down q_norm q_up q_heads kv_down latent kv_split kv_norm k_up k_nope_heads v_up "
                "v_heads "
                "k_rope_shared k_rope k_cat attn o_merge o_proj"},

@@ -62,7 +62,7 @@ TEST(ImportTables, AreWrittenInCanonicalForm) {
 
 TEST(ImportTables, UseNoNameBeforeItIsDefined) {
   const Result<ImportTable> table = read_import_table(json_of(R"({
-    "family": "f", "symbols": {}, "nodes": {}, "wires": [],
+    "family": "f", "symbols": {}, "nodes": {}, "wires": {},
     "fields": {"a": {"keys": ["a"], "kind": "count", "default": "=b"},
                "b": {"keys": ["b"], "kind": "count", "default": "=a"}},
     "values": {"c": "=d + a", "d": "?b > 0"},
@@ -74,7 +74,7 @@ TEST(ImportTables, UseNoNameBeforeItIsDefined) {
 TEST(ImportTables, ReadStrictly) {
   const Result<ImportTable> table = read_import_table(json_of(R"({
     "family": "f", "fields": {"a": {"keys": ["a", 1], "kind": "cuont"}, "b": {"kind": "flag"}},
-    "symbols": {}, "nodes": {"n": {"type": "input", "parms": {}}}, "wires": []})"));
+    "symbols": {}, "nodes": {"n": {"type": "input", "parms": {}}}, "wires": {}})"));
   ASSERT_FALSE(table);
   EXPECT_EQ(listed(table.errors()),
             "json.type /fields/a/keys/1; json.choice /fields/a/kind; json.missing /fields/b/keys; "
