@@ -119,8 +119,21 @@ const ParamCase kParams[] = {
     {"experts' weights normalized", kExperts, "{}", "layers/block", "normalize", ""},
     {"experts' weights as they are", kExperts, R"({"model_type": "qwen3_moe"})", "layers/block",
      "normalize", "false"},
-    {"deepseek's router has a bias", kLatent,
-     R"({"n_routed_experts": 8, "num_experts_per_tok": 2})", "layers/block", "router_bias", "true"},
+    {"deepseek's choice is balanced", kLatent,
+     R"({"n_routed_experts": 8, "num_experts_per_tok": 2})", "layers/block", "correction_bias",
+     "true"},
+    {"deepseek's scores are sigmoids", kLatent,
+     R"({"n_routed_experts": 8, "num_experts_per_tok": 2})", "layers/block", "scoring",
+     R"("sigmoid")"},
+    {"deepseek chooses by groups", kLatent,
+     R"({"n_routed_experts": 8, "num_experts_per_tok": 2, "n_group": 4, "topk_group": 2})",
+     "layers/block", "top_k_groups", "2"},
+    {"one group is none", kLatent,
+     R"({"n_routed_experts": 8, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1})",
+     "layers/block", "expert_groups", ""},
+    {"half a head rotates", kDense, R"({"partial_rotary_factor": 0.5})", "layers/block",
+     "rotary_dim", R"("dr")"},
+    {"queries as they are", kLatent, R"({"q_lora_rank": null})", "layers/block", "q_lora", ""},
 };
 
 class BlockParams : public testing::TestWithParam<ParamCase> {};
@@ -236,7 +249,7 @@ const WarningCase kWarnings[] = {
     {kDense, R"({"architectures": ["LlamaForSequenceClassification"]})",
      "import.other_class /architectures"},
     {kDense, R"({"num_nextn_predict_layers": 1})", "import.mtp_left_out /num_nextn_predict_layers"},
-    {kDense, R"({"partial_rotary_factor": 0.5})", "import.partial_rotary /partial_rotary_factor"},
+    {kDense, R"({"partial_rotary_factor": 0.5})", ""},
     {kDense, R"({"pruned_heads": {"0": [1]}})", "import.pruned_heads /pruned_heads"},
     {kDense, R"({"pruned_heads": {}})", ""},
     {kDense, R"({"quantization_config": {"quant_method": "fp8"}})",
@@ -264,7 +277,7 @@ const WarningCase kWarnings[] = {
      "import.mixed_layers /decoder_sparse_step"},
     {kExperts, R"({"model_type": "qwen3_moe", "mlp_only_layers": [0, 3]})",
      "import.mixed_layers /mlp_only_layers"},
-    {kLatent, R"({"q_lora_rank": null})", "import.mla_query_compression /q_lora_rank"},
+    {kLatent, R"({"q_lora_rank": null})", ""},
     {kLatent, R"({"attention_bias": true})", "import.mla_bias /attention_bias"},
 };
 
