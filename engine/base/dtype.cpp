@@ -12,10 +12,10 @@ struct Row {
 };
 
 constexpr std::array kRows{
-    Row{Dtype::fp32, "fp32", 4},   Row{Dtype::bf16, "bf16", 2},  Row{Dtype::fp16, "fp16", 2},
-    Row{Dtype::fp8, "fp8", 1},     Row{Dtype::int8, "int8", 1},  Row{Dtype::int4, "int4", 0.5},
-    Row{Dtype::fp4, "fp4", 0.5},   Row{Dtype::int32, "int32", 4}, Row{Dtype::int64, "int64", 8},
-    Row{Dtype::boolean, "bool", 1},
+    Row{Dtype::fp32, "fp32", 4},    Row{Dtype::bf16, "bf16", 2},   Row{Dtype::fp16, "fp16", 2},
+    Row{Dtype::fp8, "fp8", 1},      Row{Dtype::int8, "int8", 1},   Row{Dtype::int4, "int4", 0.5},
+    Row{Dtype::fp4, "fp4", 0.5},    Row{Dtype::int32, "int32", 4}, Row{Dtype::int64, "int64", 8},
+    Row{Dtype::boolean, "bool", 1}, Row{Dtype::uint8, "uint8", 1}, Row{Dtype::e8m0, "e8m0", 1},
 };
 
 constexpr bool rows_follow_the_enum() {

@@ -26,14 +26,15 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   const Extent tokens = rows(x);
   const Tensor values = activation_tensor(context, x);
   const Tensor state = cache_tensor(context, {context.workload.batch, channels, kernel - 1});
-  Operator convolution{.name = "convolution",
-                       .reads = {values, weight_tensor(context, {channels, 1, kernel})},
-                       .writes = {activation_tensor(context, context.outputs[0])},
-                       .matrix = matmul_flops(static_cast<double>(tokens), a.number("kernel"),
-                                              a.number("channels"))};
+  Operator convolution{
+      .name = "convolution",
+      .reads = {values, weight_tensor(context, {channels, 1, kernel})},
+      .writes = {activation_tensor(context, context.outputs[0])},
+      .work = matrix_work(values, matmul_flops(static_cast<double>(tokens), a.number("kernel"),
+                                               a.number("channels")))};
   if (a.flag("bias")) {
     convolution.reads.push_back(weight_tensor(context, {channels}));
-    convolution.elementwise = {elements(values)};
+    convolution.work[0].elementwise = {elements(values)};
   }
   if (kernel > 1 && context.workload.context_tokens > 0) convolution.reads.push_back(state);
   std::vector<Operator> operators{std::move(convolution)};

@@ -37,10 +37,10 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   Operator convolution{.name = "convolution",
                        .reads = {x, weight_tensor(context, {out, in_group, kernel, kernel})},
                        .writes = {y},
-                       .matrix = matmul_flops(elements(y), taps(a), 1)};
+                       .work = matrix_work(x, matmul_flops(elements(y), taps(a), 1))};
   if (a.flag("bias")) {
     convolution.reads.push_back(weight_tensor(context, {out}));
-    convolution.elementwise = {elements(y)};
+    convolution.work[0].elementwise = {elements(y)};
   }
   std::vector<Operator> operators{std::move(convolution)};
   for (Operator& activation : activation_operators(a.text("act"), context, y.shape))

@@ -23,7 +23,7 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
     operators.push_back({.name = "sum",
                          .reads = {product},
                          .writes = {scalar},
-                         .elementwise = {elements(product)}});
+                         .work = elementwise_work(product, elements(product))});
     operators.push_back(broadcast("exp", {scalar}, scalar, 1));
   }
   operators.push_back(broadcast("sub", {scalar, scalar}, scalar, 1));

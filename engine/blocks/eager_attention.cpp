@@ -75,10 +75,11 @@ std::vector<Operator> lower_scores(const Arguments& a, const LoweringContext& co
   const std::vector<Extent>& q = context.inputs[0];
   const Tensor scores = activation_tensor(context, score_shape(context, context.outputs[0]));
   auto [operators, keys] = spread_over_heads(context, context.inputs[1], q[1]);
-  operators.push_back({.name = "bmm",
-                       .reads = {activation_tensor(context, q), keys},
-                       .writes = {scores},
-                       .matrix = pair_flops(a, "head_dim", pairs(scores.shape))});
+  operators.push_back(
+      {.name = "bmm",
+       .reads = {activation_tensor(context, q), keys},
+       .writes = {scores},
+       .work = matrix_work(scores, pair_flops(a, "head_dim", pairs(scores.shape)))});
   operators.push_back(broadcast("mul", {scores}, scores, 1));
   return std::move(operators);
 }
@@ -139,10 +140,11 @@ CacheBytes cache_values(const Arguments& a, double y, const Lengths&) {
 std::vector<Operator> lower_values(const Arguments& a, const LoweringContext& context) {
   const Tensor weights = activation_tensor(context, score_shape(context, context.inputs[0]));
   auto [operators, values] = spread_over_heads(context, context.inputs[1], weights.shape[1]);
-  operators.push_back({.name = "bmm",
-                       .reads = {weights, values},
-                       .writes = {activation_tensor(context, context.outputs[0])},
-                       .matrix = pair_flops(a, "v_head_dim", pairs(weights.shape))});
+  operators.push_back(
+      {.name = "bmm",
+       .reads = {weights, values},
+       .writes = {activation_tensor(context, context.outputs[0])},
+       .work = matrix_work(weights, pair_flops(a, "v_head_dim", pairs(weights.shape)))});
   return std::move(operators);
 }
 

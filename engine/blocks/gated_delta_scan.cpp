@@ -43,7 +43,7 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   Operator gating{.name = "fused_gdn_gating",
                   .reads = {activation_tensor(context, gates), head, head},
                   .writes = {gate, gate},
-                  .elementwise = {11 * elements(gate)}};
+                  .work = elementwise_work(gate, 11 * elements(gate))};
   const double tokens = static_cast<double>(q[0]) * static_cast<double>(q[2]);
   return {std::move(gating),
           lowered(context, {.whole_name = "chunk_gated_delta_rule",

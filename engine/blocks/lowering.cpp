@@ -54,9 +54,11 @@ Operator pointwise(std::string_view name, const LoweringContext& context,
 
 Operator broadcast(std::string_view name, std::vector<Tensor> reads, Tensor write,
                    double flops_per_element) {
-  const Flops work{flops_per_element * elements(write)};
-  return {
-      .name = name, .reads = std::move(reads), .writes = {std::move(write)}, .elementwise = work};
+  std::vector<Work> work = elementwise_work(write, flops_per_element * elements(write));
+  return {.name = name,
+          .reads = std::move(reads),
+          .writes = {std::move(write)},
+          .work = std::move(work)};
 }
 
 Operator view_of(std::string_view name, const LoweringContext& context, std::vector<Extent> from,
@@ -75,8 +77,9 @@ Operator matmul(const LoweringContext& context, const Projection& projection) {
   matmul.reads.push_back(weight_tensor(context, {k, n}));
   matmul.reads.back().tied = tied;
   matmul.writes = {activation_tensor(context, {m, n})};
-  matmul.matrix =
-      matmul_flops(static_cast<double>(m), static_cast<double>(k), static_cast<double>(n));
+  matmul.work = matrix_work(
+      matmul.writes[0],
+      matmul_flops(static_cast<double>(m), static_cast<double>(k), static_cast<double>(n)));
   return matmul;
 }
 

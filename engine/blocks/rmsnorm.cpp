@@ -24,18 +24,33 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   const double r = n / static_cast<double>(x.back());
   std::vector<Operator> operators{
       {.name = "_to_copy", .reads = {given}, .writes = {single(x)}},
-      {.name = "pow", .reads = {single(x)}, .writes = {single(x)}, .elementwise = {n}},
-      {.name = "mean", .reads = {single(x)}, .writes = {single(row)}, .elementwise = {n}},
-      {.name = "add", .reads = {single(row)}, .writes = {single(row)}, .elementwise = {r}},
-      {.name = "rsqrt", .reads = {single(row)}, .writes = {single(row)}, .elementwise = {r}},
-      {.name = "mul", .reads = {single(x), single(row)}, .writes = {single(x)}, .elementwise = {n}},
+      {.name = "pow",
+       .reads = {single(x)},
+       .writes = {single(x)},
+       .work = elementwise_work(single(row), n)},
+      {.name = "mean",
+       .reads = {single(x)},
+       .writes = {single(row)},
+       .work = elementwise_work(single(row), n)},
+      {.name = "add",
+       .reads = {single(row)},
+       .writes = {single(row)},
+       .work = elementwise_work(single(row), r)},
+      {.name = "rsqrt",
+       .reads = {single(row)},
+       .writes = {single(row)},
+       .work = elementwise_work(single(row), r)},
+      {.name = "mul",
+       .reads = {single(x), single(row)},
+       .writes = {single(x)},
+       .work = elementwise_work(single(row), n)},
       {.name = "_to_copy", .reads = {single(x)}, .writes = {given}},
   };
   if (a.flag("scale"))
     operators.push_back({.name = "mul",
                          .reads = {weight_tensor(context, {x.back()}), given},
                          .writes = {given},
-                         .elementwise = {n}});
+                         .work = elementwise_work(given, n)});
   return operators;
 }
 

@@ -8,8 +8,8 @@ Operator lowered(const LoweringContext& context, Scan scan) {
   Operator result{.name = goes_on ? scan.step_name : scan.whole_name,
                   .reads = std::move(scan.reads),
                   .writes = {std::move(scan.write)},
-                  .matrix = scan.matrix,
-                  .elementwise = scan.elementwise};
+                  .work = {}};
+  result.work = {{result.writes[0].dtype, scan.matrix, scan.elementwise}};
   if (goes_on) result.reads.push_back(state);
   if (context.workload.keeps_cache) result.writes.push_back(state);
   return result;

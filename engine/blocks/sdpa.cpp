@@ -96,8 +96,9 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
   Operator attention{.name = "attention",
                      .reads = {activation_tensor(context, q), over_all_keys(k), over_all_keys(v)},
                      .writes = {output},
-                     .matrix = score_flops(a, pairs),
-                     .elementwise = {pair_operations * pairs * heads(a) + sink_operations}};
+                     .work = {{output.dtype,
+                               score_flops(a, pairs),
+                               {pair_operations * pairs * heads(a) + sink_operations}}}};
   if (cached)
     for (Tensor& table : page_tables(context, keys)) attention.reads.push_back(std::move(table));
   if (a.flag("sinks")) attention.reads.push_back(weight_tensor(context, {q[1]}));

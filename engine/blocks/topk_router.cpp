@@ -35,10 +35,10 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
       {.name = "topk",
        .reads = {scores},
        .writes = {chosen, index_tensor(chosen.shape)},
-       .elementwise = {elements(scores)}}};
+       .work = elementwise_work(scores, elements(scores))}};
   if (a.flag("normalize")) {
     operators.push_back(
-        {.name = "sum", .reads = {chosen}, .writes = {sum}, .elementwise = {elements(chosen)}});
+        {.name = "sum", .reads = {chosen}, .writes = {sum}, .work = elementwise_work(chosen, elements(chosen))});
     operators.push_back(broadcast("div_", {chosen, sum}, chosen, 1));
   }
   operators.push_back({.name = "_to_copy",

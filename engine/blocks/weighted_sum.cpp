@@ -19,7 +19,7 @@ std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
           {.name = "sum",
            .reads = {copies},
            .writes = {activation_tensor(context, {tokens, y.back()})},
-           .elementwise = {elements(copies)}},
+           .work = elementwise_work(copies, elements(copies))},
           view_of("view", context, {tokens, y.back()}, y)};
 }
 

@@ -351,11 +351,11 @@ TEST_P(OperatorLaws, EveryOperatorMovesBytesOrIsAView) {
       EXPECT_FALSE(op.name.empty());
       EXPECT_FALSE(op.reads.empty());
       EXPECT_FALSE(op.writes.empty());
-      EXPECT_GE(op.elementwise.value, 0);
-      EXPECT_GE(op.matrix.value, 0);
+      EXPECT_GE(elementwise_flops(op).value, 0);
+      EXPECT_GE(matrix_flops(op).value, 0);
       for (const std::vector<Tensor>* tensors : {&op.reads, &op.writes})
         for (const Tensor& tensor : *tensors) EXPECT_GT(traffic(tensor).value, 0);
-      EXPECT_TRUE(!op.view || (op.elementwise + op.matrix).value == 0);
+      EXPECT_TRUE(!op.view || (elementwise_flops(op) + matrix_flops(op)).value == 0);
     }
   });
 }

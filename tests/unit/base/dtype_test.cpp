@@ -15,7 +15,7 @@ constexpr Case kCases[] = {
     {Dtype::fp32, "fp32", 4},    {Dtype::bf16, "bf16", 2},   {Dtype::fp16, "fp16", 2},
     {Dtype::fp8, "fp8", 1},      {Dtype::int8, "int8", 1},   {Dtype::int4, "int4", 0.5},
     {Dtype::fp4, "fp4", 0.5},    {Dtype::int32, "int32", 4}, {Dtype::int64, "int64", 8},
-    {Dtype::boolean, "bool", 1},
+    {Dtype::boolean, "bool", 1}, {Dtype::uint8, "uint8", 1}, {Dtype::e8m0, "e8m0", 1},
 };
 
 TEST(DtypeTable, NamesAndSizes) {

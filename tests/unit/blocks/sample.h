@@ -144,7 +144,7 @@ class Sample {
 
 inline Flops matrix_flops(const std::vector<Operator>& operators) {
   Flops sum;
-  for (const Operator& op : operators) sum += op.matrix;
+  for (const Operator& op : operators) sum += matrix_flops(op);
   return sum;
 }
 
