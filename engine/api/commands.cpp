@@ -24,7 +24,8 @@ constexpr std::array kCommands{
     CommandEntry{"analyze", analyze_command}, CommandEntry{"validate", validate_command},
     CommandEntry{"show", show_command},       CommandEntry{"explain", explain_command},
     CommandEntry{"diff", diff_command},       CommandEntry{"import", import_command},
-    CommandEntry{"list", list_command},       CommandEntry{"parse", parse_command},
+    CommandEntry{"list", list_command},       CommandEntry{"report", report_command},
+    CommandEntry{"parse", parse_command},
 };
 
 }  // namespace

@@ -44,6 +44,7 @@ struct Context {
                                             const Context& context);
 [[nodiscard]] Result<Answer> list_command(json::Reader& in, Diagnostics& problems,
                                           const Context& context);
+[[nodiscard]] Result<Answer> report_command(json::Reader& in, Diagnostics& problems, const Context& context);
 [[nodiscard]] Result<Answer> parse_command(json::Reader& in, Diagnostics& problems,
                                            const Context& context);
 

@@ -72,6 +72,7 @@ class Parser {
     add_diff();
     add_import();
     add_list();
+    add_report();
     add_parse();
   }
 
@@ -167,6 +168,8 @@ class Parser {
   }
 
   void add_list() { command("list", "presets, devices and the model types that can be imported"); }
+
+  void add_report() { command("report", "every preset's counts against what was published; exit code 1 if one is off"); }
 
   void add_parse() {
     CLI::App* sub = command("parse", "print a design in its canonical form");

@@ -48,8 +48,9 @@ Result<std::string> read_file(std::string_view path) {
 // Beside the file first, then in its place: a reader never sees half a file.
 std::optional<Diagnostic> write_file(std::string_view path, std::string_view text) {
   const fs::path file(path);
-  std::error_code error;
+  std::error_code error;  // set too where nothing is there yet
   if (fs::is_directory(file, error)) return roofbeam::cli::unwritable(path, "EISDIR");
+  error.clear();
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   if (error) return roofbeam::cli::unwritable(path, system_name(error.value()));
   fs::path draft = file;

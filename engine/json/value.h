@@ -16,6 +16,7 @@ class Value;
 // Members in document order. Keys are unique: the reader refuses duplicates.
 using Member = std::pair<std::string, Value>;
 using Object = std::vector<Member>;
+// An array of one array is Array{Value(array)}: compilers differ on what Array{array} is.
 using Array = std::vector<Value>;
 
 // One JSON value. Integers that fit 64 bits stay exact beside doubles.

@@ -19,8 +19,21 @@ export async function buildPreset(preset, targets = []) {
     (preset === 'wasm' && isNewer(join(root, 'build/emscripten-root'), ninja));
   if (stale) await run('cmake', ['--preset', preset]);
   const target = targets.length > 0 ? ['--target', ...targets] : [];
-  const output = await run('cmake', ['--build', '--preset', preset, ...target]);
+  const output = await run('cmake', ['--build', '--preset', preset, ...target], {
+    watch: progress(),
+  });
   return output.includes('no work to do') ? 'up to date' : 'built';
+}
+
+// Tells every quarter of a minute how far Ninja is: "[57/203] Building ...".
+function progress() {
+  let next = performance.now() + 15_000;
+  return (chunk) => {
+    const [, done, all] = /^\[(\d+)\/(\d+)\]/m.exec(chunk) ?? [];
+    if (done === undefined || performance.now() < next) return;
+    console.log(`  ${done} of ${all}`);
+    next = performance.now() + 15_000;
+  };
 }
 
 // dist/: the TypeScript API compiled, beside the WebAssembly modules.

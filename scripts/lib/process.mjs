@@ -24,8 +24,9 @@ export function which(program) {
 }
 
 // Runs a program to its end: {code, output}, where output is stdout and stderr as they came. With `show`
-// the output also goes to the terminal while it comes. Nothing is read from the terminal.
-export function attempt(program, args = [], { cwd = root, env = {}, show = false } = {}) {
+// the output also goes to the terminal while it comes; `watch` is called with each chunk of it. Nothing is read
+// from the terminal.
+export function attempt(program, args = [], { cwd = root, env = {}, show = false, watch } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
@@ -37,6 +38,7 @@ export function attempt(program, args = [], { cwd = root, env = {}, show = false
       stream.on('data', (chunk) => {
         chunks.push(chunk);
         if (show) process.stdout.write(chunk);
+        watch?.(chunk.toString());
       });
     }
     child.on('error', reject);

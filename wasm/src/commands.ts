@@ -5,6 +5,7 @@ import type {
   ExplainResult,
   ImportResult,
   ListResult,
+  ReportResult,
   OtherResult,
   Request,
   ShowResult,
@@ -18,6 +19,7 @@ export interface Results extends Record<CommandName, object> {
   analyze: AnalyzeResult;
   import: ImportResult;
   list: ListResult;
+  report: ReportResult;
   validate: ValidateResult;
   show: ShowResult;
   diff: DiffResult;

@@ -38,6 +38,7 @@ export type Request =
   | AnalyzeRequest
   | ImportRequest
   | ListRequest
+  | ReportRequest
   | ValidateRequest
   | ShowRequest
   | DiffRequest
@@ -51,6 +52,7 @@ export type Response =
   | AnalyzeResponse
   | ImportResponse
   | ListResponse
+  | ReportResponse
   | ValidateResponse
   | ShowResponse
   | ExplainResponse
@@ -572,6 +574,16 @@ export interface ListRequest {
    */
   schema_version: 1;
   command: 'list';
+}
+/**
+ * Counts of every preset against what was published.
+ */
+export interface ReportRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'report';
 }
 /**
  * Findings of the design rules. Give exactly one of preset, design and config.
@@ -1412,6 +1424,62 @@ export interface PresetSummary {
    * Name of the design
    */
   title: string;
+}
+/**
+ * The answer to report.
+ */
+export interface ReportResponse {
+  ok: true;
+  result: ReportResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+export interface ReportResult {
+  /**
+   * Whether every design is within its tolerance
+   */
+  ok: boolean;
+  designs: PublishedComparison[];
+}
+/**
+ * One preset's counts against what its makers published
+ */
+export interface PublishedComparison {
+  /**
+   * Name, as requests give it
+   */
+  name: string;
+  /**
+   * Whether every published figure is met within the tolerance
+   */
+  ok: boolean;
+  params: PublishedFigure;
+  active_params: PublishedFigure;
+  kv_bytes_per_token: PublishedFigure;
+  /**
+   * Relative
+   */
+  tolerance: number;
+  /**
+   * Where the figures were published
+   */
+  source: string | null;
+}
+export interface PublishedFigure {
+  /**
+   * As counted
+   */
+  computed: number;
+  /**
+   * As published
+   */
+  published: number | null;
+  /**
+   * (computed - published) / published
+   */
+  relative_difference: number | null;
 }
 /**
  * The answer to validate.
