@@ -30,6 +30,10 @@ endfunction()
 # the module: what was allocated when memory ran out is not given back, and the page starts a new instance.
 set(layers_that_catch api cli)
 
+# Where an answer's time goes once its model is known: in WebAssembly these are compiled for speed, the others
+# for size.
+set(layers_for_speed base json)
+
 # One static library a layer, included from the repository's root: "engine/json/reader.h".
 function(roofbeam_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
@@ -43,6 +47,9 @@ function(roofbeam_layer name)
     target_link_libraries(roofbeam_${name} PUBLIC ${targets} PRIVATE roofbeam_warnings)
     if(EMSCRIPTEN AND NOT name IN_LIST layers_that_catch)
       target_compile_options(roofbeam_${name} PRIVATE -fno-exceptions)
+    endif()
+    if(EMSCRIPTEN AND name IN_LIST layers_for_speed)
+      target_compile_options(roofbeam_${name} PRIVATE -O2)
     endif()
   else()  # headers only
     add_library(roofbeam_${name} INTERFACE)

@@ -44,8 +44,13 @@ void append_string(std::string& text, std::string_view value) {
   std::size_t i = 0;
   while (i < value.size()) {
     const auto c = static_cast<unsigned char>(value[i]);
-    const std::size_t length = c < 0x80 ? 1 : utf8_length(value.substr(i));
-    if (length > 0 && c >= 0x20 && c != '"' && c != '\\') {
+    const bool ascii = c < 0x80;
+    if (ascii && c >= 0x20 && c != '"' && c != '\\') {  // nearly every character
+      ++i;
+      continue;
+    }
+    const std::size_t length = ascii ? 1 : utf8_length(value.substr(i));
+    if (length > 0 && !ascii) {
       i += length;
       continue;
     }
