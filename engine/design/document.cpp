@@ -29,12 +29,24 @@ PublishedFigures read_published(Reader in) {
   return published;
 }
 
+FrameworkConfig read_framework(Reader in) {
+  FrameworkConfig framework{
+      .model_type = in.string("modelType"),
+      .positions = in.optional_positive_number("positions"),
+      .padding_id = in.optional_number("paddingId"),
+  };
+  in.done();
+  return framework;
+}
+
 Meta read_meta(Reader in) {
   Meta meta{.name = in.string("name"),
             .family = in.optional_string("family"),
             .notes = in.optional_string("notes"),
-            .published = {}};
+            .published = {},
+            .framework = {}};
   if (auto published = in.optional_object("published")) meta.published = read_published(*published);
+  if (auto framework = in.optional_object("framework")) meta.framework = read_framework(*framework);
   in.done();
   return meta;
 }
@@ -198,6 +210,13 @@ Value to_json(const Meta& meta) {
     set_if(published, "source", meta.published->source);
     set_if(published, "tolerance", meta.published->tolerance);
     object.emplace_back("published", Value(std::move(published)));
+  }
+  if (meta.framework) {
+    json::Object framework;
+    framework.emplace_back("modelType", Value(meta.framework->model_type));
+    set_if(framework, "positions", meta.framework->positions);
+    set_if(framework, "paddingId", meta.framework->padding_id);
+    object.emplace_back("framework", Value(std::move(framework)));
   }
   return Value(std::move(object));
 }

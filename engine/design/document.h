@@ -23,11 +23,20 @@ struct PublishedFigures {
 
 inline constexpr double kDefaultTolerance = 0.005;
 
+// What a framework's own config says of the model beside its graph: how a simulation of that
+// framework runs it.
+struct FrameworkConfig {
+  std::string model_type;            // Hugging Face's: "qwen3"
+  std::optional<double> positions;   // rows of its tables of rotary angles
+  std::optional<double> padding_id;  // token whose embedding is not trained
+};
+
 struct Meta {
   std::string name;
   std::optional<std::string> family;
   std::optional<std::string> notes;
   std::optional<PublishedFigures> published;
+  std::optional<FrameworkConfig> framework = {};
 };
 
 // One named quantity. A design symbol has a value (a number or an expression); a runtime symbol may

@@ -40,6 +40,14 @@ ChainLink link(const std::string& part, bool first, bool last) {
   return {std::string(pieces[1]), std::string(pieces[0]), std::string(pieces[2])};
 }
 
+FrameworkConfig framework_config(const Values& values) {
+  const Value& positions = values["max_positions"];
+  const Value& padding = values["padding_id"];
+  return {.model_type = values["model_type"].string(),
+          .positions = positions.is_number() ? std::optional(positions.number()) : std::nullopt,
+          .padding_id = padding.is_number() ? std::optional(padding.number()) : std::nullopt};
+}
+
 class DocumentBuilder {
   struct Stack {
     std::string id;
@@ -55,6 +63,7 @@ class DocumentBuilder {
     document_.meta.name = name;
     document_.meta.family = table_.family;
     document_.meta.notes = filled(table_.notes, values_);
+    document_.meta.framework = framework_config(values_);
     document_.symbols = symbols(table_, values_);
     for (const ImportNode& node : table_.nodes)
       if (wanted(node.when, values_)) add(node);

@@ -27,10 +27,10 @@ struct Stored {
 struct Segment {
   std::string name;  // path of the instance it comes from: "layers/block"
   std::int64_t copies = 1;
-  std::vector<Operator> operators;
-  std::vector<Stored> stored;      // of one copy
-  ValueId carried_in = kNoValue;   // a value written before this segment
-  ValueId carried_out = kNoValue;  // a value written in this segment; what follows reads it
+  std::vector<Operator> operators = {};
+  std::vector<Stored> stored = {};  // of one copy
+  ValueId carried_in = kNoValue;    // a value written before this segment
+  ValueId carried_out = kNoValue;   // a value written in this segment; what follows reads it
 };
 
 // One forward step of one rank, in order.
@@ -53,6 +53,7 @@ struct StagedProgram {
 // What the reference runs for one step of a design: lowered, quantized, sharded, as operators in
 // their eager order. Errors: program.* where the design cannot be run under these settings.
 [[nodiscard]] Result<StagedProgram> build_program(const Elaboration& design,
+                                                  const std::optional<FrameworkConfig>& framework,
                                                   const StepSettings& settings);
 
 // The same operators with every copy written out, values of each copy apart.

@@ -67,6 +67,7 @@ constexpr FullName kNames[] = {
     {"_to_copy", "aten._to_copy.default"},
     {"_softmax", "aten._softmax.default"},
     {"_unsafe_view", "aten._unsafe_view.default"},
+    {"alias", "aten.alias.default"},
     {"argmax", "aten.argmax.default"},
     {"bitwise_not", "aten.bitwise_not.default"},
     {"cat", "aten.cat.default"},
@@ -84,6 +85,7 @@ constexpr FullName kNames[] = {
     {"index_select", "aten.index_select.default"},
     {"native_layer_norm", "aten.native_layer_norm.default"},
     {"neg", "aten.neg.default"},
+    {"ones", "aten.ones.default"},
     {"permute", "aten.permute.default"},
     {"relu", "aten.relu.default"},
     {"rsqrt", "aten.rsqrt.default"},
@@ -97,6 +99,7 @@ constexpr FullName kNames[] = {
     {"topk", "aten.topk.default"},
     {"unsqueeze", "aten.unsqueeze.default"},
     {"view", "aten.view.default"},
+    {"zeros", "aten.zeros.default"},
     {"zeros_like", "aten.zeros_like.default"},
 };
 
@@ -142,13 +145,12 @@ std::string text(const Tensor& tensor) {
   return result + ']';
 }
 
-// A longer list of equal tensors is written as its first and their number.
+// A longer list is written as its first item and their number.
 constexpr std::size_t kListedTensors = 16;
 
 std::string list_text(const std::vector<std::string>& items) {
-  bool alike = items.size() > kListedTensors;
-  for (const std::string& item : items) alike = alike && item == items.front();
-  if (alike) return "(" + items.front() + ";..x" + std::to_string(items.size()) + ")";
+  if (items.size() > kListedTensors)
+    return "(" + items.front() + ";..x" + std::to_string(items.size()) + ")";
   std::string result = "(";
   for (std::size_t i = 0; i < items.size(); ++i) result += (i > 0 ? ";" : "") + items[i];
   return result + ")";

@@ -135,6 +135,7 @@ export interface DesignMeta {
    */
   notes?: string | null;
   published?: PublishedFigures | null;
+  framework?: FrameworkConfig | null;
 }
 /**
  * What the model's makers say of it, to hold the computed figures against
@@ -160,6 +161,23 @@ export interface PublishedFigures {
    * Relative difference from which on the computed figure is reported as drifting; 0.005 where absent
    */
   tolerance?: number | null;
+}
+/**
+ * What a framework's own config says of the model beside its graph, for simulations of that framework
+ */
+export interface FrameworkConfig {
+  /**
+   * Hugging Face's model type
+   */
+  modelType: string;
+  /**
+   * Rows of the tables of rotary angles
+   */
+  positions?: number | null;
+  /**
+   * Token whose embedding is not trained
+   */
+  paddingId?: number | null;
 }
 /**
  * A quantity of the model
