@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "engine/base/check.h"
@@ -233,6 +234,23 @@ std::optional<Slot> stream_after(const Model& model) {
   return slot;
 }
 
+// The factor on the embeddings, where the design leaves it out since it holds no weights.
+void add_embedding_factor(Model& model) {
+  std::vector<Module>& start = model.runs.front().modules;
+  const auto is_factor = [](const Module& m) { return std::holds_alternative<Scale>(m.kind); };
+  if (model.runs.front().layer || std::ranges::any_of(start, is_factor)) return;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (!std::holds_alternative<Embedding>(start[i].kind)) continue;
+    Module factor{.path = start[i].path,
+                  .kind = Scale{std::sqrt(static_cast<double>(model.hidden))},
+                  .inputs = {model.next_slot},
+                  .outputs = start[i].outputs};
+    start[i].outputs = {model.next_slot++};
+    start.insert(start.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(factor));
+    return;
+  }
+}
+
 void rotate_whole_heads(Model& model) {
   for (Run& run : model.runs)
     for (Module& module : run.modules)
@@ -264,6 +282,7 @@ Result<StagedProgram> build_program(const Elaboration& design,
     model.family.padding_id = static_cast<Extent>(*framework->padding_id);
   if (model.family.rotates_whole_heads) rotate_whole_heads(model);
   model.hidden = hidden_of(model);
+  if (model.family.embedding_factor_is_tensor) add_embedding_factor(model);
   model.max_positions = whole(design.scope.value(*design.scope.find("T")));
   if (framework && framework->positions) model.max_positions = whole(*framework->positions);
   const std::int64_t layers = layer_count(model);

@@ -141,9 +141,13 @@ Tensor emit(Emitter& e, const Moe& moe, const Tensor& x) {
     scores = emit_scores(e, moe.routing, flat);
   }
   Routes routes = emit_choice(e, moe.routing, scores);
+  const bool whole = slices == 1 && !shares_tokens;
+  if (whole && e.family().keeps_batch_axis && routes.experts.shape.size() == 2) {
+    const std::vector<Extent> batched{1, own, moe.routing.top_k};
+    routes = {e.view("view", routes.weights, batched), e.view("view", routes.experts, batched)};
+  }
   if (parallel.external > 0) routes = with_shared_expert(e, routes);
 
-  const bool whole = slices == 1 && !shares_tokens;
   const Tensor& given = whole ? x : flat;
   const RoutedRows routed = routed_rows(own, moe.routing, parallel);
   const Tensor rows =
@@ -159,7 +163,11 @@ Tensor emit(Emitter& e, const Moe& moe, const Tensor& x) {
   if (whole && y.shape != x.shape) y = e.view("view", y, x.shape);
 
   const auto with_shared = [&](const Tensor& routed_sum, const Tensor& of) {
-    const Tensor shared = emit(e, *moe.shared, of);
+    Tensor shared = emit(e, *moe.shared, of);
+    if (moe.shared_gate) {
+      const Tensor gate = emit_activation(e, "sigmoid", emit(e, *moe.shared_gate, of));
+      shared = e.apply("mul", {gate, shared}, shared.dtype, shared.shape);
+    }
     return e.apply("add", {routed_sum, shared});
   };
   const bool local_shared = moe.shared && parallel.external == 0;

@@ -43,12 +43,14 @@ Result<Family> read_family(const json::Value& value, std::string_view path) {
   };
   flag("embedding_factor_is_tensor", family.embedding_factor_is_tensor);
   flag("rotates_whole_heads", family.rotates_whole_heads);
+  flag("keeps_batch_axis", family.keeps_batch_axis);
   flag("norms_heads_transposed", family.norms_heads_transposed);
   flag("router_in_single", family.router_in_single);
   flag("routes_before_slicing", family.routes_before_slicing);
   flag("router_weights_in_single", family.router_weights_in_single);
   flag("sum_in_single", family.sum_in_single);
   flag("attention_reads_cache", family.attention_reads_cache);
+  if (const auto id = in.optional_whole("padding_id")) family.padding_id = *id;
   family.mtp_block = in.optional_string("mtp_block").value_or("");
   in.done();
   if (!problems.empty()) return problems;

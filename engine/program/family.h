@@ -37,21 +37,22 @@ struct Family {
     softmax_biased,   // softmax, plus a bias, top, weights of the chosen
   };
 
-  std::string model_type;  // "" where the design names none
+  std::string model_type = {};  // "" where the design names none
   NormStyle norm = NormStyle::cast_then_scale;
   RopeStyle rope = RopeStyle::halves;
   RopeTables rope_tables = RopeTables::cached;
   bool embedding_factor_is_tensor = false;  // the embeddings' factor is a scalar tensor
+  bool keeps_batch_axis = false;            // routes come back as [1, tokens, top_k]
   bool rotates_whole_heads = false;         // though the design rotates only leading channels
   bool norms_heads_transposed = false;      // norms of queries and keys run head by head
-  std::optional<Extent> padding_id;         // a word whose vector is not trained
+  std::optional<Extent> padding_id = {};    // a word whose vector is not trained
   Gating gating = Gating::softmax;
   bool router_in_single = false;          // the router multiplies in fp32
   bool routes_before_slicing = false;     // the router sees all tokens of the TP group
   bool router_weights_in_single = false;  // and keeps its matrix so
   bool sum_in_single = false;             // experts' results are added to the shared ones in fp32
   bool attention_reads_cache = true;      // else only the step's own keys and values
-  std::string mtp_block;                  // where set, multi-token-prediction modules can run
+  std::string mtp_block = {};             // where set, multi-token-prediction modules can run
 };
 
 // The family of that model type: the file of that name, or Llama's where there is none.

@@ -188,10 +188,12 @@ Operator paged_attention(const PagedAttention& a) {
 }
 
 Operator step_attention(const PagedAttention& a) {
+  PagedAttention packed = a;
+  packed.lengths = {.sequences = 1, .query = a.lengths.sequences * a.lengths.query, .context = 0};
   return {.name = "attention",
           .reads = {a.q, a.keys, a.values},
           .writes = {a.y},
-          .work = attention_work(a),
+          .work = attention_work(packed),
           .arguments = "%,%,%,None,None,None,None,None"};
 }
 

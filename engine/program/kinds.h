@@ -36,7 +36,7 @@ namespace roofbeam {
 // Quantized products of x[m, k] and w[k, n], by the format of w: int8, packed 4-bit integers (which
 // cost k n operations in fp32 to unpack), fp8, and 4-bit floats. A bias costs m n operations.
 struct QuantizedProduct {
-  Tensor x, w, x_scale, w_scale, y;
+  Tensor x = {}, w = {}, x_scale = {}, w_scale = {}, y = {};
   std::optional<Tensor> bias = {};
 };
 [[nodiscard]] Operator quantized_linear(const QuantizedProduct& product);
@@ -66,16 +66,19 @@ struct SequenceLengths {
 // softmax(q k^T) v over paged keys and values: 4 pairs heads width of matrix work, 4 pairs heads of
 // elementwise; of the cache what belongs to the sequences is read.
 struct PagedAttention {
-  Tensor q, keys, values, y;    // q and y [tokens, heads * width], the two halves of a cache
-  std::vector<Tensor> indices;  // page table, where queries start, lengths of keys and of queries
+  Tensor q = {}, keys = {}, values = {},
+         y = {};  // q and y [tokens, heads * width], the two halves of a cache
+  std::vector<Tensor> indices =
+      {};  // page table, where queries start, lengths of keys and of queries
   Extent heads = 1;
   Extent width = 1;
-  SequenceLengths lengths;
+  SequenceLengths lengths = {};
   std::vector<Tensor> scales = {};  // of a quantized cache
 };
 [[nodiscard]] Operator paged_attention(const PagedAttention& attention);
 
-// The same over the step's own keys and values, [tokens, heads * width] each.
+// The same over the step's own keys and values, [tokens, heads * width] each, all tokens one
+// sequence.
 [[nodiscard]] Operator step_attention(const PagedAttention& attention);
 
 // Preparation of latent attention in one kernel: queries through their latent, keys' and values'
@@ -87,9 +90,10 @@ struct PagedAttention {
 //   bytes        beside the operands the latents, written and read back once more, and q again
 //   starts       16
 struct LatentPreparation {
-  Tensor hidden, cos, sin, q_down, q_norm, q_up, kv_down, kv_norm;
+  Tensor hidden = {}, cos = {}, sin = {}, q_down = {}, q_norm = {}, q_up = {}, kv_down = {},
+         kv_norm = {};
   std::vector<Tensor> scales = {};  // of quantized weights
-  Tensor q, kv_latent, k_rope, q_latent;
+  Tensor q = {}, kv_latent = {}, k_rope = {}, q_latent = {};
   Extent heads = 1;
   Extent nope_dim = 1;
   Extent rope_dim = 1;
@@ -102,8 +106,10 @@ struct LatentPreparation {
 // Attention over cached latents. A step of few tokens a sequence absorbs the up-projections into
 // queries and results, a longer one expands the latents.
 struct LatentAttentionKernel {
-  Tensor q, cache, y;           // [tokens, heads, width], pages of latents, [tokens, heads, v]
-  std::vector<Tensor> indices;  // page table, where queries start, lengths of keys and of queries
+  Tensor q = {}, cache = {},
+         y = {};  // [tokens, heads, width], pages of latents, [tokens, heads, v]
+  std::vector<Tensor> indices =
+      {};  // page table, where queries start, lengths of keys and of queries
   Tensor key_absorb, value_absorb,
       up;  // [heads, nope, rank], [heads, rank, v], [rank, heads (nope + v)]
   Extent heads = 1;
@@ -111,7 +117,7 @@ struct LatentAttentionKernel {
   Extent rope_dim = 1;
   Extent rank = 1;
   Extent v_dim = 1;
-  SequenceLengths lengths;
+  SequenceLengths lengths = {};
   std::vector<Tensor> scales = {};
 };
 [[nodiscard]] Operator latent_attention(const LatentAttentionKernel& attention);

@@ -51,6 +51,7 @@ class Extraction {
     walk(design_.roots);
     std::erase_if(model_.runs, [](const Run& run) { return run.modules.empty(); });
     merge_equal_layers();
+    drop_after_head();
     model_.next_slot = next_slot_;
     return std::move(model_);
   }
@@ -326,7 +327,7 @@ class Extraction {
     for (Linear* linear : {&moe.expert.up, &moe.expert.down}) linear->expert = true;
     if (moe.expert.gate) moe.expert.gate->expert = true;
     if (const Instance* shared = child(instance, "shared")) moe.shared = mlp_of(*shared);
-    moe.shared_gate = child(instance, "shared_gate") != nullptr;
+    if (const Instance* gate = child(instance, "shared_gate")) moe.shared_gate = linear_of(*gate);
     return moe;
   }
 
@@ -350,6 +351,16 @@ class Extraction {
       merged.push_back(std::move(run));
     }
     model_.runs = std::move(merged);
+  }
+
+  // What scores are turned into is not simulated.
+  void drop_after_head() {
+    for (Run& run : model_.runs) {
+      const auto head = std::ranges::find_if(run.modules, [](const Module& module) {
+        return std::holds_alternative<Head>(module.kind);
+      });
+      if (head != run.modules.end()) run.modules.erase(head + 1, run.modules.end());
+    }
   }
 
   static bool follows(const Run& one, const Run& other) {

@@ -36,9 +36,9 @@ enum class Cut : std::uint8_t {
 // Tokens move to the ranks of another group than the one that attention is sharded in, and back:
 // for a matrix that is cut among more or fewer ranks than its neighbours.
 struct Relayout {
-  Group whole;    // the TP group, whose ranks hold the same tokens
-  Group matrix;   // the ranks the matrix is cut among
-  Extent in = 0;  // width of the complete input, cut among `whole` before a matrix of rows
+  Group whole = {};   // the TP group, whose ranks hold the same tokens
+  Group matrix = {};  // the ranks the matrix is cut among
+  Extent in = 0;      // width of the complete input, cut among `whole` before a matrix of rows
   friend bool operator==(const Relayout&, const Relayout&) = default;
 };
 
@@ -108,7 +108,7 @@ struct LatentAttention {
   Extent nope_dim = 1;
   Extent rope_dim = 1;
   Extent v_dim = 1;
-  Linear q_down, q_up, kv_down, kv_up, o;
+  Linear q_down = {}, q_up = {}, kv_down = {}, kv_up = {}, o = {};
   double eps = 1e-6;
   AttentionMode mode = AttentionMode::disabled;
   Group context_group = {};
@@ -116,8 +116,8 @@ struct LatentAttention {
 };
 
 struct Mlp {
-  std::optional<Linear> gate;  // absent in a plain feed-forward
-  Linear up, down;
+  std::optional<Linear> gate = {};  // absent in a plain feed-forward
+  Linear up = {}, down = {};
   std::string act = "silu";
   friend bool operator==(const Mlp&, const Mlp&) = default;
 };
@@ -150,10 +150,10 @@ struct ExpertParallel {
 };
 
 struct Moe {
-  Routing routing;
-  Mlp expert;
+  Routing routing = {};
+  Mlp expert = {};
   std::optional<Mlp> shared = {};
-  bool shared_gate = false;          // a sigmoid of one direction scales the shared experts' output
+  std::optional<Linear> shared_gate = {};  // a sigmoid of one direction scales what they add
   bool shared_after_gather = false;  // shared experts cut among the TP group work on all tokens
   ExpertParallel parallel = {};
   friend bool operator==(const Moe&, const Moe&) = default;
@@ -170,7 +170,7 @@ struct Scale {
 };
 
 struct Head {
-  Linear linear;
+  Linear linear = {};
   bool tied = false;
   bool selects = true;  // scores the last position of each sequence alone
   friend bool operator==(const Head&, const Head&) = default;
@@ -178,8 +178,8 @@ struct Head {
 
 // Joins the stream with embeddings of later tokens, as input of a further layer.
 struct MtpJoin {
-  Norm embedding_norm, hidden_norm;
-  Linear projection;
+  Norm embedding_norm = {}, hidden_norm = {};
+  Linear projection = {};
   friend bool operator==(const MtpJoin&, const MtpJoin&) = default;
 };
 
@@ -196,15 +196,15 @@ using ModuleKind = std::variant<Embedding, Norm, Attention, LatentAttention, Mlp
 using Slot = std::uint32_t;
 
 struct Module {
-  std::string path;  // of the instance
-  ModuleKind kind;
+  std::string path = {};  // of the instance
+  ModuleKind kind = {};
   std::vector<Slot> inputs = {};
   std::vector<Slot> outputs = {};
 };
 
 // Modules that run `copies` times over.
 struct Run {
-  std::string name;
+  std::string name = {};
   std::int64_t copies = 1;
   bool layer = false;  // a layer of the stack: what an override of their number counts
   std::vector<Module> modules = {};
@@ -212,8 +212,8 @@ struct Run {
 };
 
 struct Model {
-  std::vector<Run> runs;
-  Family family;
+  std::vector<Run> runs = {};
+  Family family = {};
   Extent hidden = 1;         // width of the stream between layers
   Extent max_positions = 0;  // rows of the tables of rotary angles
   Slot next_slot = 0;

@@ -25,7 +25,7 @@ struct Stored {
 // what copy n wrote as `carried_out`; whatever else a copy reads that is written outside is the
 // same in all.
 struct Segment {
-  std::string name;  // path of the instance it comes from: "layers/block"
+  std::string name = {};  // path of the instance it comes from: "layers/block"
   std::int64_t copies = 1;
   std::vector<Operator> operators = {};
   std::vector<Stored> stored = {};  // of one copy
@@ -35,10 +35,10 @@ struct Segment {
 
 // One forward step of one rank, in order.
 struct Program {
-  std::vector<Segment> segments;
+  std::vector<Segment> segments = {};
   ValueId next_value = kNoValue + 1;  // ids below are taken
   // Operators without a formula of the reference: priced by bytes moved and matrix work alone.
-  std::vector<std::string> priced_by_default;  // paths of instances
+  std::vector<std::string> priced_by_default = {};  // paths of instances
 
   [[nodiscard]] ValueId fresh_value() { return next_value++; }
 };
@@ -46,8 +46,8 @@ struct Program {
 // The stages of a pipeline, one where there is none, and what each hands to the next. Stage s runs
 // on a rank of its own; the transfer after it is transfers[s].
 struct StagedProgram {
-  std::vector<Program> stages;
-  std::vector<Operator> transfers;
+  std::vector<Program> stages = {};
+  std::vector<Operator> transfers = {};
 };
 
 // What the reference runs for one step of a design: lowered, quantized, sharded, as operators in

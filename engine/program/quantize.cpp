@@ -20,6 +20,7 @@ class Quantizer {
   void operator()(Moe& moe) const {
     (*this)(moe.expert);
     if (moe.shared) (*this)(*moe.shared);
+    if (moe.shared_gate) (*this)(*moe.shared_gate);
   }
   void operator()(Attention& attention) const {
     for (Linear* linear : {&attention.q, &attention.k, &attention.v, &attention.o})

@@ -39,8 +39,9 @@ enum class AttentionMode : std::uint8_t { disabled, int8, fp8 };
 
 struct Quantization {
   LinearMode linear = LinearMode::disabled;
-  std::optional<LinearMode> non_expert;  // of every linear but the routed experts'; as `linear`
-  Extent mxfp4_group = 32;               // elements that share a scale
+  std::optional<LinearMode> non_expert =
+      {};                   // of every linear but the routed experts'; as `linear`
+  Extent mxfp4_group = 32;  // elements that share a scale
   AttentionMode attention = AttentionMode::disabled;
 };
 
@@ -77,8 +78,8 @@ struct StepSettings {
   Extent mtp_tokens = 0;      // multi-token-prediction modules that run
   Extent layers = 0;          // only the first so many; 0 for all
   Dtype dtype = Dtype::fp16;  // of weights and activations before quantization
-  Quantization quantization;
-  ParallelSizes parallel;
+  Quantization quantization = {};
+  ParallelSizes parallel = {};
 };
 
 // Positions one page of a paged cache holds.
