@@ -13,31 +13,21 @@ class Renaming {
 
   void alias(ValueId from, ValueId to) { names_[from] = to; }
 
-  void rename_writes(Operator& op) {
-    for (Tensor& tensor : op.writes) rename_write(tensor);
-  }
-
-  void rename_read(Tensor& tensor) const {
-    if (const auto found = names_.find(tensor.value); found != names_.end())
-      tensor.value = found->second;
-  }
-
-  [[nodiscard]] ValueId named(ValueId value) const {
-    const auto found = names_.find(value);
-    return found == names_.end() ? value : found->second;
-  }
-
-  // Weights and caches belong to the copy.
-  void own(Tensor& tensor) { rename_write(tensor); }
-
- private:
-  void rename_write(Tensor& tensor) {
+  void rename_own(Tensor& tensor) {
     if (tensor.value == kNoValue) return;
     const auto [place, added] = names_.try_emplace(tensor.value, kNoValue);
     if (added) place->second = program_.fresh_value();
     tensor.value = place->second;
   }
 
+  void rename_read(Tensor& tensor) const { tensor.value = named(tensor.value); }
+
+  [[nodiscard]] ValueId named(ValueId value) const {
+    const auto found = names_.find(value);
+    return found == names_.end() ? value : found->second;
+  }
+
+ private:
   Program& program_;
   std::unordered_map<ValueId, ValueId> names_;
 };
@@ -51,26 +41,20 @@ Program unrolled(const Program& program) {
   for (const Segment& segment : program.segments) {
     ValueId carried = segment.carried_in;
     for (std::int64_t copy = 0; copy < segment.copies; ++copy) {
+      const bool last = copy + 1 == segment.copies;  // keeps its names: what follows reads them
       Segment written = segment;
       written.copies = 1;
       Renaming renaming(result);
-      // The last copy keeps its names: what follows reads them.
-      if (copy + 1 < segment.copies || segment.copies == 1) {
-        if (segment.copies > 1)
-          for (Stored& stored : written.stored) renaming.own(stored.tensor);
+      renaming.alias(segment.carried_in, carried);
+      for (Stored& stored : written.stored)
+        if (!last) renaming.rename_own(stored.tensor);
+      for (Operator& op : written.operators) {
+        for (Tensor& tensor : op.reads) renaming.rename_read(tensor);
+        for (Tensor& tensor : op.writes)
+          if (!last) renaming.rename_own(tensor);
       }
-      if (copy > 0) renaming.alias(segment.carried_in, carried);
-      if (copy + 1 < segment.copies) {
-        for (Operator& op : written.operators) {
-          for (Tensor& tensor : op.reads) renaming.rename_read(tensor);
-          renaming.rename_writes(op);
-        }
-      } else {
-        for (Operator& op : written.operators)
-          for (Tensor& tensor : op.reads) renaming.rename_read(tensor);
-      }
+      written.carried_in = carried;
       carried = renaming.named(segment.carried_out);
-      written.carried_in = renaming.named(segment.carried_in);
       written.carried_out = carried;
       result.segments.push_back(std::move(written));
     }
