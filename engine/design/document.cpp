@@ -94,7 +94,10 @@ Graph read_graph(Reader in, std::size_t depth, Diagnostics& problems);
 
 Node read_node(Reader in, std::size_t depth, Diagnostics& problems) {
   Node node{.id = in.string("id"), .type = in.string("type"), .params = {}, .graph = {}, .label = {}, .variants = {}};
-  if (auto params = in.optional_object("params")) node.params = read_members(*params);
+  if (auto params = in.optional_object("params")) {
+    node.params = read_members(*params);
+    node.empty_params = node.params.empty();
+  }
   if (auto graph = in.optional_object("graph")) {
     if (depth + 1 > kMaxGraphDepth) {
       in.problem("graph", "document.nesting",
@@ -238,7 +241,8 @@ Value to_json(const Graph& graph) {
     object.emplace_back("id", Value(node.id));
     object.emplace_back("type", Value(node.type));
     if (node.label) object.emplace_back("label", Value(*node.label));
-    if (!node.params.empty()) object.emplace_back("params", Value(json::Object(node.params)));
+    if (!node.params.empty() || node.empty_params)
+      object.emplace_back("params", Value(json::Object(node.params)));
     if (node.graph) object.emplace_back("graph", to_json(*node.graph));
     if (!node.variants.is_null()) object.emplace_back("variants", node.variants);
     nodes.push_back(Value(std::move(object)));
@@ -265,12 +269,19 @@ Result<Document> read_document(const Value& value, std::string_view path) {
     for (const auto& [name, symbol] : symbols->members())
       document.symbols.push_back(read_symbol(name, symbol, symbols->path_of(name), problems));
   document.graph = read_graph(in.object("graph"), 1, problems);
-  if (auto defs = in.optional_object("defs"))
+  if (auto defs = in.optional_object("defs")) {
     for (const auto& [type, definition] : defs->members())
       document.defs.push_back({type, definition});
-  if (auto rules = in.optional_object("rules")) document.rules = read_rules(*rules);
-  if (auto configurations = in.optional_object("configurations"))
+    document.empty_defs = document.defs.empty();
+  }
+  if (auto rules = in.optional_object("rules")) {
+    document.rules = read_rules(*rules);
+    document.empty_rules = document.rules.empty();
+  }
+  if (auto configurations = in.optional_object("configurations")) {
     document.configurations = read_configurations(*configurations, problems);
+    document.empty_configurations = document.configurations.empty();
+  }
   document.active = in.optional_string("active");
   if (const Value* ui = in.optional_value("ui")) document.ui = *ui;
   (void)in.optional_string("$schema");
@@ -288,17 +299,17 @@ Value to_json(const Document& document) {
     symbols.emplace_back(symbol.name, to_json(symbol));
   object.emplace_back("symbols", Value(std::move(symbols)));
   object.emplace_back("graph", to_json(document.graph));
-  if (!document.defs.empty()) {
+  if (!document.defs.empty() || document.empty_defs) {
     json::Object defs;
     for (const DefinedBlock& block : document.defs) defs.emplace_back(block.type, block.definition);
     object.emplace_back("defs", Value(std::move(defs)));
   }
-  if (!document.rules.empty()) {
+  if (!document.rules.empty() || document.empty_rules) {
     json::Object rules;
     for (const auto& [rule, severity] : document.rules) rules.emplace_back(rule, Value(severity));
     object.emplace_back("rules", Value(std::move(rules)));
   }
-  if (!document.configurations.empty()) {
+  if (!document.configurations.empty() || document.empty_configurations) {
     json::Object configurations;
     for (const Configuration& configuration : document.configurations) {
       json::Object one;

@@ -57,7 +57,8 @@ struct Node {
   std::vector<std::pair<std::string, json::Value>> params;  // as written, in order
   std::shared_ptr<const Graph> graph;                       // containers only
   std::optional<std::string> label;
-  json::Value variants;  // kept verbatim; null where absent
+  json::Value variants;       // kept verbatim; null where absent
+  bool empty_params = false;  // "params": {} was written, which says no more than leaving it out
 };
 
 // "node:port" at both ends, producer first. Checked when the graph is elaborated, not here.
@@ -94,6 +95,10 @@ struct Document {
   std::vector<Configuration> configurations;
   std::optional<std::string> active;  // the configuration in force
   json::Value ui;                     // kept verbatim, never read; null where absent
+  // Sections that were written without anything in them.
+  bool empty_defs = false;
+  bool empty_rules = false;
+  bool empty_configurations = false;
 };
 
 inline constexpr int kDocumentVersion = 1;

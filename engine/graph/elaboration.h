@@ -28,8 +28,9 @@ struct Endpoint {
 };
 
 struct InputState {
-  std::optional<Endpoint> producer;    // in the same graph; nothing where unconnected
+  std::optional<Endpoint> producer;    // in the same graph; nothing where none is known
   std::optional<SymbolicShape> shape;  // nothing where the producer's shape could not be had
+  bool wired = false;                  // some wire ends here, even one whose producer is not known
 };
 
 struct OutputState {

@@ -124,10 +124,8 @@ void Expander::expand_level(Level level, const Place& place, const std::string& 
   for (const std::size_t i : kept) children.push_back(id_of[i]);
 
   for (LevelEdge& edge : level.edges) {
-    if (id_of[edge.from] == kNoInstance || id_of[edge.to] == kNoInstance) continue;
-    edge.from = id_of[edge.from];
-    edge.to = id_of[edge.to];
-    connect(edge);
+    connect(edge, edge.from == kNoNode ? kNoInstance : id_of[edge.from],
+            edge.to == kNoNode ? kNoInstance : id_of[edge.to]);
   }
   // A level's boundary nodes are how its parent is entered and left.
   if (place.parent != kNoInstance) {
@@ -149,9 +147,7 @@ void Expander::expand_level(Level level, const Place& place, const std::string& 
     infer(id, level.nodes[kept[id - base]], place);
 }
 
-void Expander::connect(const LevelEdge& edge) {
-  Instance& from = result_.instances[edge.from];
-  Instance& to = result_.instances[edge.to];
+void Expander::connect(const LevelEdge& edge, InstanceId from_id, InstanceId to_id) {
   const auto dangling = [&](const Instance& instance, const std::string& port, bool output) {
     const std::vector<PortSpec>& specs =
         output ? instance.ports().outputs : instance.ports().inputs;
@@ -168,22 +164,34 @@ void Expander::connect(const LevelEdge& edge) {
     if (!port.empty()) return named;
     return count > 0 ? std::optional<std::size_t>(0) : std::nullopt;
   };
-  const auto output = main_or(edge.from_port, from.output(edge.from_port), from.outputs.size());
+  std::optional<std::size_t> output;
+  if (from_id != kNoInstance) {
+    Instance& from = result_.instances[from_id];
+    output = main_or(edge.from_port, from.output(edge.from_port), from.outputs.size());
+    if (output)
+      from.outputs[*output].read = true;
+    else
+      dangling(from, edge.from_port, true);
+  }
+  if (to_id == kNoInstance) return;
+  Instance& to = result_.instances[to_id];
   const auto input = main_or(edge.to_port, to.input(edge.to_port), to.inputs.size());
-  if (!output) dangling(from, edge.from_port, true);
-  if (!input) dangling(to, edge.to_port, false);
-  if (!output || !input) return;
-  from.outputs[*output].read = true;
+  if (!input) {
+    dangling(to, edge.to_port, false);
+    return;
+  }
   InputState& state = to.inputs[*input];
+  state.wired = true;
+  if (!output) return;
   if (state.producer) {
     const Instance& first = result_.instances[state.producer->instance];
     note(to, "shape", Severity::error, to.ports().inputs[*input].name,
-         "two wires enter one input: from " + quoted(first.id) + " and " + quoted(from.id),
+         "two wires enter one input: from " + quoted(first.id) + " and " +
+             quoted(result_.instances[from_id].id),
          "add the tensors with an add block first");
     return;
   }
-  state.producer =
-      Endpoint{static_cast<InstanceId>(edge.from), static_cast<std::uint32_t>(*output)};
+  state.producer = Endpoint{from_id, static_cast<std::uint32_t>(*output)};
 }
 
 std::vector<InstanceId> Expander::producers_first(InstanceId base, std::size_t count) {
@@ -265,7 +273,7 @@ bool Expander::fits(Instance& instance, std::span<const Binding> bindings, Symbo
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const PortSpec& port = ports[i];
     const InputState& input = instance.inputs[i];
-    if (!input.producer) {
+    if (!input.wired) {
       if (port.optional) continue;
       note(instance, "shape", Severity::error, port.name,
            "the input " + quoted(port.name) + " is not connected");

@@ -28,7 +28,8 @@ class Expander {
 
   void expand_level(Level level, const Place& place, const std::string& prefix,
                     std::vector<InstanceId>& children);
-  void connect(const LevelEdge& edge);  // ends are instance ids
+  // Ends are instance ids, or kNoInstance where the block is missing or of no known type.
+  void connect(const LevelEdge& edge, InstanceId from_id, InstanceId to_id);
   [[nodiscard]] std::vector<InstanceId> producers_first(InstanceId base, std::size_t count);
   void infer(InstanceId id, const LevelNode& node, const Place& place);
   void gather(Instance& instance);

@@ -127,12 +127,13 @@ Level level_of(const Graph& graph, const std::string& prefix, const LevelContext
       out.graph = nullptr;
     }
   }
-  const auto find_end = [&](const std::string& text, std::string_view side) -> std::optional<std::pair<std::size_t, std::string>> {
+  // Of a wire with a bad end the other one counts: what is wired there is not open.
+  const auto find_end = [&](const std::string& text, std::string_view side) -> std::pair<std::size_t, std::string> {
     const std::optional<EdgeEnd> end = edge_end(text);
     if (!end) {
       context.findings.push_back(graph_finding(
           in_graph, "the wire's " + std::string(side) + " " + quoted(text) + " is not of the form node:port"));
-      return std::nullopt;
+      return {kNoNode, ""};
     }
     const auto at = index.find(end->node);
     if (at == index.end()) {
@@ -142,15 +143,14 @@ Level level_of(const Graph& graph, const std::string& prefix, const LevelContext
       context.findings.push_back(
           graph_finding(in_graph, "the wire's " + std::string(side) + " " + quoted(text) + " names a block that is not in this graph",
                         closest_hint(end->node, ids)));
-      return std::nullopt;
+      return {kNoNode, ""};
     }
-    return std::pair(at->second, std::string(end->port));
+    return {at->second, std::string(end->port)};
   };
   for (const Edge& edge : graph.edges) {
-    auto from = find_end(edge.from, "producer");
-    auto to = find_end(edge.to, "consumer");
-    if (from && to)
-      level.edges.push_back({from->first, std::move(from->second), to->first, std::move(to->second)});
+    auto [from, from_port] = find_end(edge.from, "producer");
+    auto [to, to_port] = find_end(edge.to, "consumer");
+    level.edges.push_back({from, std::move(from_port), to, std::move(to_port)});
   }
   return level;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,10 +27,13 @@ struct LevelNode {
   std::shared_ptr<const Ports> own_ports = {};  // boundary nodes, containers, dynamic ports
 };
 
+// An end of a wire that is no block of the level.
+inline constexpr std::size_t kNoNode = std::numeric_limits<std::size_t>::max();
+
 struct LevelEdge {
-  std::size_t from = 0;
+  std::size_t from = 0;   // kNoNode: a block that is missing
   std::string from_port;  // "": the main one
-  std::size_t to = 0;
+  std::size_t to = 0;     // as above
   std::string to_port;
 };
 

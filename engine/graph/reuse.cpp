@@ -12,7 +12,8 @@ bool same_argument(const Argument& a, const Argument& b) {
 }
 
 bool same_input(const InputState& a, const InputState& b) {
-  return a.producer.has_value() == b.producer.has_value() && a.shape == b.shape;
+  return a.wired == b.wired && a.producer.has_value() == b.producer.has_value() &&
+         a.shape == b.shape;
 }
 
 InstanceId moved(InstanceId id, InstanceId by) { return id == kNoInstance ? id : id + by; }

@@ -541,6 +541,19 @@ INSTANTIATE_TEST_SUITE_P(
                        2 * 32 + 128 + 4096.0 * 2048,
                    2048.0 * (2 * 2048 + 2 * 4096) + 4 * (2 * 2048 + 4096) + 2048.0 * 2 * 32 +
                        2 * 32 + 128 + 4096.0 * 2048},
+        // Biases on what the input becomes (56 + 24 channels and 2 * 4 gates), on the convolution of the
+        // 56 queries, keys and values, and on the output.
+        WeightCase{"deltanet_with_biases",
+                   "gated_deltanet_block",
+                   {{"d_model", 64},
+                    {"heads", 2},
+                    {"head_dim", 8},
+                    {"value_heads", 4},
+                    {"v_head_dim", 6},
+                    {"bias", true},
+                    {"conv_bias", true}},
+                   (64 + 1) * (56 + 24) + (4 + 1) * 56 + (64 + 1) * 8 + 2 * 4 + 6 + 24 * 64 + 64,
+                   (64 + 1) * (56 + 24) + (4 + 1) * 56 + (64 + 1) * 8 + 2 * 4 + 6 + 24 * 64 + 64},
         WeightCase{"mtp",
                    "mtp_head",
                    {{"d_model", 64}, {"bias", true}},

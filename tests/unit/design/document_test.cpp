@@ -60,6 +60,14 @@ TEST(Document, WritesWhatItRead) {
             json::write(*json::parse(kComplete), json::Layout::compact));
 }
 
+TEST(Document, WritesEmptySectionsWhereTheyWereWritten) {
+  const std::string text =
+      R"({"version":1,"meta":{"name":"d","published":{}},"symbols":{},"graph":{"nodes":[)"
+      R"({"id":"a","type":"output","params":{}},{"id":"b","type":"output"}],"edges":[]},)"
+      R"("defs":{},"rules":{},"configurations":{"c":{"symbols":{}}},"ui":{}})";
+  EXPECT_EQ(json::write(to_json(document_of(text)), json::Layout::compact), text);
+}
+
 TEST(Document, KeepsTheOrderOfSymbolsNodesAndParameters) {
   const Document document = document_of(kComplete);
   ASSERT_EQ(document.symbols.size(), 4u);

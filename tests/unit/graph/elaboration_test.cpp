@@ -76,7 +76,7 @@ TEST(Elaboration, EveryWrongWireIsAFinding) {
   EXPECT_EQ(found(elaborated.findings, "shape"),
             (Lines{"embed:ids two wires enter one input: from \"tokens\" and \"tokens\"",
                    "norm:x dim 2 is D = 64, wanted dim of \"... dim\" = 2*D = 128 (width of the normalised axis)",
-                   "lost:x the input \"x\" is not connected"}));
+                   "lost:x the shape that reaches \"x\" is unknown, because of what comes before it"}));
   EXPECT_EQ(found(elaborated.findings, "graph"),
             (Lines{": the wire's producer \"embd:y\" names a block that is not in this graph",
                    ": the wire's producer \"norm\" is not of the form node:port",
@@ -94,6 +94,24 @@ TEST(Elaboration, ACycleIsNamedAndTheRestGoesOn) {
   ASSERT_EQ(cycles.size(), 1u);
   EXPECT_NE(cycles[0].find("cycle: a -> b -> a"), std::string::npos) << cycles[0];
   EXPECT_EQ(shape_of(elaborated, "c"), "B T D");
+}
+
+TEST(Elaboration, WhatAWrongWireOrAnUnknownBlockFeedsIsNotOpen) {
+  const Elaboration elaborated =
+      elaborate(design(kSymbols,
+                       std::string(kTokens) + R"(,{"id":"a","type":"rmsnorm","params":{"dim":"D"}},
+                         {"id":"b","type":"rmsnorm","params":{"dim":"D"}},
+                         {"id":"lost","type":"rmsnom"},
+                         {"id":"c","type":"rmsnorm","params":{"dim":"D"}},
+                         {"id":"open","type":"rmsnorm","params":{"dim":"D"}})",
+                       std::string(kWire) +
+                           R"(,["a:y","b:x"],["b:y","a:x"],["embed:y","lost:x"],["lost:y","c:x"])"));
+  EXPECT_TRUE(elaborated.find("embed")->outputs[0].read);
+  Lines lines;
+  for (const Finding& finding : elaborated.findings)
+    if (finding.rule == "shape" && finding.port)
+      lines.push_back(*finding.path + " " + std::string(name(finding.severity)));
+  EXPECT_EQ(lines, (Lines{"a warning", "b warning", "c warning", "open error"}));
 }
 
 TEST(Elaboration, UnknownTypesAndParametersGetTheClosestName) {
