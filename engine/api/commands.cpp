@@ -23,7 +23,8 @@ struct CommandEntry {
 constexpr std::array kCommands{
     CommandEntry{"analyze", analyze_command}, CommandEntry{"validate", validate_command},
     CommandEntry{"show", show_command},       CommandEntry{"explain", explain_command},
-    CommandEntry{"diff", diff_command},       CommandEntry{"import", import_command},
+    CommandEntry{"diff", diff_command},       CommandEntry{"plan", plan_command},
+    CommandEntry{"import", import_command},
     CommandEntry{"list", list_command},       CommandEntry{"report", report_command},
     CommandEntry{"parse", parse_command},
 };

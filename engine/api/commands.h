@@ -40,6 +40,8 @@ struct Context {
                                              const Context& context);
 [[nodiscard]] Result<Answer> diff_command(json::Reader& in, Diagnostics& problems,
                                           const Context& context);
+[[nodiscard]] Result<Answer> plan_command(json::Reader& in, Diagnostics& problems,
+                                          const Context& context);
 [[nodiscard]] Result<Answer> import_command(json::Reader& in, Diagnostics& problems,
                                             const Context& context);
 [[nodiscard]] Result<Answer> list_command(json::Reader& in, Diagnostics& problems,

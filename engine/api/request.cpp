@@ -9,28 +9,10 @@
 namespace roofbeam::api {
 namespace {
 
-// Lengths and counts beyond these overflow no double's integers even when multiplied with a model's
-// sizes, and no machine has as many.
-constexpr std::int64_t kMaxLength = std::int64_t{1} << 40;
-constexpr std::int64_t kMaxDevices = std::int64_t{1} << 24;
-
 constexpr std::array<std::string_view, 4> kDtypes{"fp32", "bf16", "fp16", "fp8"};
 constexpr std::array<std::string_view, 2> kPrecisions{"mixed", "autocast"};
-constexpr std::array<std::string_view, 3> kRecomputes{"none", "selective", "full"};
 constexpr std::array<std::string_view, 6> kOptimizers{"adamw",        "adamw8bit", "muon",
                                                       "sgd_momentum", "sgd",       "bf16_adam"};
-
-std::optional<std::int64_t> count_up_to(json::Reader& in, std::string_view key,
-                                        std::int64_t maximum) {
-  const std::optional<std::int64_t> value = in.optional_count(key);
-  if (value && *value > maximum) {
-    in.problem(key, "json.range",
-               "found " + std::to_string(*value) + ", wanted a whole number from 1 to " +
-                   std::to_string(maximum));
-    return std::nullopt;
-  }
-  return value;
-}
 
 std::optional<double> length(json::Reader& in, std::string_view key) {
   const auto value = count_up_to(in, key, kMaxLength);
@@ -100,6 +82,18 @@ std::vector<std::string_view> preset_names() {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> count_up_to(json::Reader& in, std::string_view key,
+                                        std::int64_t maximum) {
+  const std::optional<std::int64_t> value = in.optional_count(key);
+  if (value && *value > maximum) {
+    in.problem(key, "json.range",
+               "found " + std::to_string(*value) + ", wanted a whole number from 1 to " +
+                   std::to_string(maximum));
+    return std::nullopt;
+  }
+  return value;
+}
 
 Diagnostics below(Diagnostics problems, const std::string& path) {
   for (Diagnostic& problem : problems) problem.path = path + problem.path;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,18 @@
 namespace roofbeam::api {
 
 inline constexpr int kSchemaVersion = 1;
+
+// Lengths and counts beyond these overflow no double's integers even when multiplied with a model's
+// sizes, and no machine has as many.
+inline constexpr std::int64_t kMaxLength = std::int64_t{1} << 40;
+inline constexpr std::int64_t kMaxDevices = std::int64_t{1} << 24;
+
+// Names of recompute settings, in the order of their type.
+inline constexpr std::array<std::string_view, 3> kRecomputes{"none", "selective", "full"};
+
+// An optional whole number from 1 to `maximum`; anything else is noted.
+[[nodiscard]] std::optional<std::int64_t> count_up_to(json::Reader& in, std::string_view key,
+                                                      std::int64_t maximum);
 
 // A design, however it was named: a preset, a document, or the text of a config.json.
 struct Model {

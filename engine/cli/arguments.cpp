@@ -43,6 +43,35 @@ constexpr std::array kPointFlags{
     PointFlag{"--pack-spread", "spread", "packing", "CV", "spread of document lengths, a coefficient of variation"},
 };
 
+// How the text of a flag becomes a member of the request.
+enum class FlagKind : std::uint8_t { value, list, on };
+
+// A flag of one command, outside the operating point.
+struct CommandFlag {
+  const char* command;
+  const char* flag;
+  const char* key;  // of the request
+  FlagKind kind;
+  const char* type;
+  const char* help;
+};
+
+constexpr std::array kCommandFlags{
+    CommandFlag{"plan", "--gpus", "gpus", FlagKind::value, "N", "devices to split the training over; required"},
+    CommandFlag{"plan", "--gpus-per-node", "gpus_per_node", FlagKind::value, "N", "bounds tensor parallelism (8 by default)"},
+    CommandFlag{"plan", "--headroom", "headroom", FlagKind::value, "FRACTION", "memory left free on each device (0.1 by default)"},
+    CommandFlag{"plan", "--micro-batch", "micro_batch", FlagKind::list, "N,...", "micro-batches to try (--B by default)"},
+    CommandFlag{"plan", "--recompute", "recompute", FlagKind::list, "NAME,...", "settings to try (none,selective,full by default)"},
+    CommandFlag{"plan", "--limit", "limit", FlagKind::value, "N", "plans to print (8 by default)"},
+};
+
+// Whether a command has a flag of its own under the name of an operating point's.
+bool overridden(std::string_view command, std::string_view flag) {
+  return std::any_of(kCommandFlags.begin(), kCommandFlags.end(), [&](const CommandFlag& own) {
+    return command == own.command && flag == own.flag;
+  });
+}
+
 void set(json::Object& options, const std::string& group, const std::string& key, json::Value value) {
   if (group.empty()) {
     options.emplace_back(key, std::move(value));
@@ -70,6 +99,7 @@ class Parser {
     add_show();
     add_explain();
     add_diff();
+    add_plan();
     add_import();
     add_list();
     add_report();
@@ -95,6 +125,10 @@ class Parser {
     for (const PointFlag& flag : kPointFlags)
       if (const std::string& text = values_[static_cast<std::size_t>(&flag - kPointFlags.data())]; !text.empty())
         set(arguments_.options, flag.group, flag.key, value_of(text));
+    for (const CommandFlag& flag : kCommandFlags)
+      if (const std::string& text = own_values_[static_cast<std::size_t>(&flag - kCommandFlags.data())];
+          arguments_.command == flag.command && !text.empty())
+        arguments_.members.emplace_back(flag.key, member_of(flag, text));
     if (sequence_parallel_) set(arguments_.options, "parallel", "sequence_parallel", json::Value(true));
     if (no_flash_) set(arguments_.options, "", "flash", json::Value(false));
     result.arguments = std::move(arguments_);
@@ -121,11 +155,23 @@ class Parser {
 
   void add_point(CLI::App* sub) {
     for (const PointFlag& flag : kPointFlags)
-      sub->add_option(flag.flag, values_[static_cast<std::size_t>(&flag - kPointFlags.data())], flag.help)
-          ->type_name(flag.type)
-          ->group("Operating point");
+      if (!overridden(sub->get_name(), flag.flag))
+        sub->add_option(flag.flag, values_[static_cast<std::size_t>(&flag - kPointFlags.data())], flag.help)
+            ->type_name(flag.type)
+            ->group("Operating point");
     sub->add_flag("--sequence-parallel", sequence_parallel_, "shard norms and residuals over TP")->group("Operating point");
     sub->add_flag("--no-flash", no_flash_, "attention that stores its scores")->group("Operating point");
+  }
+
+  void add_own(CLI::App* sub) {
+    for (const CommandFlag& flag : kCommandFlags) {
+      if (sub->get_name() != flag.command) continue;
+      std::string& text = own_values_[static_cast<std::size_t>(&flag - kCommandFlags.data())];
+      if (flag.kind == FlagKind::on)
+        sub->add_flag_callback(flag.flag, [&text] { text = "true"; }, flag.help);
+      else
+        sub->add_option(flag.flag, text, flag.help)->type_name(flag.type);
+    }
   }
 
   void add_analyze() {
@@ -160,6 +206,13 @@ class Parser {
     add_point(sub);
   }
 
+  void add_plan() {
+    CLI::App* sub = command("plan", "ways of splitting the training over devices that fit; exit code 1 if none does");
+    add_model(sub);
+    add_own(sub);
+    add_point(sub);
+  }
+
   void add_import() {
     CLI::App* sub = command("import", "read a Hugging Face config.json into a design");
     add_one_model(sub, "CONFIG", "config.json, or a folder that holds one");
@@ -174,6 +227,14 @@ class Parser {
   void add_parse() {
     CLI::App* sub = command("parse", "print a design in its canonical form");
     add_model(sub);
+  }
+
+  static json::Value member_of(const CommandFlag& flag, const std::string& text) {
+    if (flag.kind == FlagKind::on) return json::Value(true);
+    if (flag.kind == FlagKind::value) return value_of(text);
+    json::Array items;
+    for (const std::string_view item : split(text, ',')) items.push_back(value_of(std::string(trimmed(item))));
+    return json::Value(std::move(items));
   }
 
   // Help, the version, or what is wrong with the arguments, with the closest flag or command.
@@ -227,6 +288,7 @@ class Parser {
   CLI::App app_;
   Arguments arguments_;
   std::array<std::string, kPointFlags.size()> values_;
+  std::array<std::string, kCommandFlags.size()> own_values_;
   bool sequence_parallel_ = false;
   bool no_flash_ = false;
 };
@@ -250,6 +312,10 @@ std::string flag_of(std::string_view pointer) {
     std::string path = "/options/";
     if (*flag.group != '\0') path += std::string(flag.group) + "/";
     if (path + flag.key == pointer) return flag.flag;
+  }
+  for (const CommandFlag& flag : kCommandFlags) {
+    const std::string path = std::string("/") + flag.key;
+    if (pointer == path || pointer.starts_with(path + "/")) return flag.flag;
   }
   if (pointer == "/options/parallel/sequence_parallel") return "--sequence-parallel";
   if (pointer == "/options/flash") return "--no-flash";

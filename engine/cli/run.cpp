@@ -64,7 +64,8 @@ Failure as_typed(Diagnostics diagnostics, const std::vector<ModelMember>& models
   for (Diagnostic& diagnostic : failure.diagnostics) {
     const std::string flag = flag_of(diagnostic.path);
     if (!flag.empty() || diagnostic.path.starts_with("/options")) {
-      failure.exit_code = kUsage;
+      // A plan without a number of devices is a question without an answer, not a wrong flag.
+      if (diagnostic.code != "plan.no_gpus") failure.exit_code = kUsage;
       if (!flag.empty()) {
         diagnostic.message = flag + ": " + diagnostic.message;
         diagnostic.path.clear();
@@ -129,6 +130,7 @@ json::Value request_for(const Arguments& arguments, std::vector<ModelMember>& mo
     request.emplace_back("a", side(models[0]));
     request.emplace_back("b", side(models[1]));
   }
+  for (const auto& [key, value] : arguments.members) request.emplace_back(key, value);
   if (!arguments.options.empty()) request.emplace_back("options", json::Value(arguments.options));
   if (arguments.name) request.emplace_back("name", json::Value(*arguments.name));
   if (arguments.path) request.emplace_back("path", json::Value(*arguments.path));
