@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/analysis/notes.h"
 #include "engine/base/text.h"
@@ -63,7 +64,7 @@ TrainingCost training_cost(const WorkCount& work, const OperatingPoint& point) {
   const FlopsPerSecond reached = point.mfu * matrix_peak(point.device, point.dtype);
   cost.gpu_hours = (cost.total / reached).value / kSecondsPerHour;
   cost.wall_clock_hours = cost.gpu_hours / std::max(1.0, static_cast<double>(point.gpus));
-  cost.dollars = cost.gpu_hours * point.device.price_per_gpu_hour_dollars.value_or(0);
+  cost.dollars = cost.gpu_hours * point.device.price_per_gpu_hour_dollars.value_or(std::numeric_limits<double>::quiet_NaN());
   return cost;
 }
 

@@ -69,6 +69,15 @@ void note_serving(const Analysis& analysis, std::vector<std::string>& notes) {
   notes.push_back("Throughput is a roofline of one device: no interconnect, kernel launch or scheduling.");
 }
 
+void note_device(const OperatingPoint& point, std::vector<std::string>& notes) {
+  const DeviceProfile& device = point.device;
+  if (!device.mfu_known && point.mfu == kAssumedMfu)
+    notes.push_back("The profile of " + device.name + " tells no utilisation that training reaches; " +
+                    percent_text(kAssumedMfu, 0) + " is assumed.");
+  if (!device.price_per_gpu_hour_dollars)
+    notes.push_back("The profile of " + device.name + " has no price, so the cost in dollars is unknown.");
+}
+
 std::string device_words(const OperatingPoint& point) { return point.device.name; }
 
 }  // namespace
@@ -77,6 +86,7 @@ std::vector<std::string> notes_on(const Analysis& analysis) {
   std::vector<std::string> notes;
   note_training(analysis, notes);
   note_serving(analysis, notes);
+  note_device(analysis.point, notes);
   return notes;
 }
 

@@ -142,10 +142,8 @@ Result<Answer> list_command(json::Reader& in, Diagnostics& problems, const Conte
     write_json(out, device);
     devices.push_back({device.id, bytes_text(device.memory),
                        grouped_text(device.bandwidth.value / 1e9) + " GB/s",
-                       fixed(device.bf16_peak.value / 1e12, 0) + " TFLOP/s bf16",
-                       device.price_per_gpu_hour_dollars
-                           ? "$" + fixed(*device.price_per_gpu_hour_dollars, 2) + "/h"
-                           : "",
+                       fixed(matrix_peak(device, Dtype::bf16).value / 1e12, 0) + " TFLOP/s bf16",
+                       device.price_per_gpu_hour_dollars ? "$" + fixed(*device.price_per_gpu_hour_dollars, 2) + "/h" : "",
                        device.name});
   }
   out.end_array().key("model_types").begin_array();

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/report/fields.h"
+
 namespace roofbeam {
 namespace {
 
@@ -182,18 +184,23 @@ void write_json(Writer& out, const DeviceProfile& device) {
   pair(out, "name", device.name);
   pair(out, "memory_bytes", device.memory);
   pair(out, "bandwidth_bytes_per_s", device.bandwidth.value);
-  pair(out, "bf16_flops_per_s", device.bf16_peak.value);
-  out.key("fp8_flops_per_s");
-  if (device.fp8_peak)
-    out.number(device.fp8_peak->value);
-  else
-    out.null();
+  const auto peak = [&](std::string_view key, Dtype dtype) {
+    const std::optional<FlopsPerSecond> rate = device.matrix_peaks.of(dtype);
+    out.key(key);
+    write_number_or_null(out, rate ? std::optional(rate->value) : std::nullopt);
+  };
+  peak("bf16_flops_per_s", Dtype::bf16);
+  peak("fp8_flops_per_s", Dtype::fp8);
   out.key("price_per_gpu_hour_dollars");
   if (device.price_per_gpu_hour_dollars)
     out.number(*device.price_per_gpu_hour_dollars);
   else
     out.null();
-  out.key("mfu_range").begin_array().number(device.mfu_low).number(device.mfu_high).end_array();
+  out.key("mfu_range");
+  if (device.mfu_known)
+    out.begin_array().number(device.mfu_low).number(device.mfu_high).end_array();
+  else
+    out.null();
   out.end_object();
 }
 

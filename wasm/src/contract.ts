@@ -374,7 +374,7 @@ export interface Configuration {
   };
 }
 /**
- * A device that models run on. Rates are the dense peaks of the data sheet; how much of them is reached stands beside them, never multiplied in. A rate that is absent means that the unit does not support the format.
+ * A device that models run on, and how it is linked to others of its kind. Rates are the dense peaks of the data sheet; how much of them is reached stands beside them, never multiplied in. A rate that is absent means that the unit does not support the format.
  */
 export interface DeviceProfile {
   /**
@@ -406,13 +406,41 @@ export interface DeviceProfile {
    */
   memory_bandwidth_bytes_per_s: number;
   /**
-   * Peak dense rate of the matrix units on bf16, FLOP/s; a multiply-add counts two
+   * Share of the bandwidth that operators reach; 1 where absent
    */
-  bf16_flops_per_s: number;
+  memory_efficiency?: number | null;
   /**
-   * Peak dense rate of the matrix units on fp8 (either format), FLOP/s; a multiply-add counts two
+   * Peak dense rates of the matrix units, FLOP/s; a multiply-add counts two
    */
-  fp8_flops_per_s?: number | null;
+  matrix_flops_per_s: Peaks;
+  /**
+   * Peak rates of the vector units, FLOP/s
+   */
+  vector_flops_per_s?: Peaks | null;
+  /**
+   * Share of both peaks that operators reach; 1 where absent
+   */
+  compute_efficiency?: number | null;
+  /**
+   * Time an operator takes beyond its work and its traffic, s
+   */
+  static_cost_s?: StaticCosts | null;
+  /**
+   * Dimensions of the grid that such devices are linked in, outermost first; absent where a device stands alone or its links are unknown
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  grid?:
+    | [GridLevel]
+    | [GridLevel, GridLevel]
+    | [GridLevel, GridLevel, GridLevel]
+    | [GridLevel, GridLevel, GridLevel, GridLevel]
+    | [GridLevel, GridLevel, GridLevel, GridLevel, GridLevel]
+    | [GridLevel, GridLevel, GridLevel, GridLevel, GridLevel, GridLevel]
+    | [GridLevel, GridLevel, GridLevel, GridLevel, GridLevel, GridLevel, GridLevel]
+    | [GridLevel, GridLevel, GridLevel, GridLevel, GridLevel, GridLevel, GridLevel, GridLevel]
+    | null;
   /**
    * Price of one device for one hour, US dollars
    */
@@ -423,11 +451,82 @@ export interface DeviceProfile {
    * @minItems 2
    * @maxItems 2
    */
-  mfu_range: [number, number];
+  mfu_range?: [number, number] | null;
   sources: Sources;
 }
 /**
- * Where each number comes from: the JSON Pointer of the number -> a source; every number but schema_version has one
+ * Rates by number format, FLOP/s; a format without one is not supported.
+ */
+export interface Peaks {
+  /**
+   * 32-bit floating point
+   */
+  fp32?: number | null;
+  /**
+   * bfloat16
+   */
+  bf16?: number | null;
+  /**
+   * 16-bit floating point
+   */
+  fp16?: number | null;
+  /**
+   * 8-bit integers
+   */
+  int8?: number | null;
+  /**
+   * 8-bit floating point, either format
+   */
+  fp8?: number | null;
+  /**
+   * 4-bit floating point
+   */
+  fp4?: number | null;
+}
+/**
+ * Seconds added to every operator of a kind; 0 where absent.
+ */
+export interface StaticCosts {
+  /**
+   * Operators with matrix work in a format that the matrix units support, s
+   */
+  matrix?: number | null;
+  /**
+   * Every other operator that takes time, s
+   */
+  vector?: number | null;
+  /**
+   * Collectives, s
+   */
+  collective?: number | null;
+}
+/**
+ * One dimension of the grid, and what links devices that differ in it.
+ */
+export interface GridLevel {
+  /**
+   * Devices, or groups of them, along it
+   */
+  size: number;
+  /**
+   * clos: switched, any two at full bandwidth; full_mesh: a link to each other one, of which a group uses those among its members; clos where absent
+   */
+  topology?: 'clos' | 'full_mesh' | null;
+  /**
+   * Bandwidth of one device, one way, bytes/s
+   */
+  bandwidth_bytes_per_s: number;
+  /**
+   * Latency of one step, s
+   */
+  latency_s: number;
+  /**
+   * Share of the bandwidth that collectives reach; 1 where absent
+   */
+  efficiency?: number | null;
+}
+/**
+ * Where each number comes from: the JSON Pointer of the number, or of a part that holds it -> a source; every number but schema_version has one
  */
 export interface Sources {
   [k: string]: string;
