@@ -28,9 +28,12 @@ bool reads_head(const Mask& mask) {
 
 // Whether the query, of those tried, keeps any key that causality and the window leave it.
 bool keeps_any(MaskEvaluator& mask, std::int64_t query, bool causal, std::int64_t window) {
-  mask.set_query(query);
   const std::int64_t first = window > 0 ? std::max<std::int64_t>(0, query - window + 1) : 0;
   const std::int64_t last = causal ? query : kTriedPositions - 1;
+  // Interval arithmetic settles most queries at once.
+  mask.set_queries(query, query);
+  if (const Kept kept = mask.kept(first, last); kept != Kept::some) return kept == Kept::all;
+  mask.set_query(query);
   for (std::int64_t key = first; key <= last; ++key)
     if (mask.keeps(key)) return true;
   return false;

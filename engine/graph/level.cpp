@@ -127,6 +127,14 @@ Level level_of(const Graph& graph, const std::string& prefix, const LevelContext
       out.graph = nullptr;
     }
   }
+  // Wires mostly run from a block to the next, in the order of the blocks: looked up there first.
+  std::size_t last = 0;
+  const auto find_node = [&](std::string_view id) {
+    for (const std::size_t near : {last, last + 1})
+      if (near < level.nodes.size() && level.nodes[near].id == id) return last = near;
+    const auto at = index.find(id);
+    return at == index.end() ? kNoNode : last = at->second;
+  };
   // Of a wire with a bad end the other one counts: what is wired there is not open.
   const auto find_end = [&](const std::string& text, std::string_view side) -> std::pair<std::size_t, std::string> {
     const std::optional<EdgeEnd> end = edge_end(text);
@@ -135,8 +143,8 @@ Level level_of(const Graph& graph, const std::string& prefix, const LevelContext
           in_graph, "the wire's " + std::string(side) + " " + quoted(text) + " is not of the form node:port"));
       return {kNoNode, ""};
     }
-    const auto at = index.find(end->node);
-    if (at == index.end()) {
+    const std::size_t at = find_node(end->node);
+    if (at == kNoNode) {
       std::vector<std::string_view> ids;
       if (is_hinted(context.findings) && level.nodes.size() <= kHintedCandidates)
         for (const LevelNode& node : level.nodes) ids.push_back(node.id);
@@ -145,7 +153,7 @@ Level level_of(const Graph& graph, const std::string& prefix, const LevelContext
                         closest_hint(end->node, ids)));
       return {kNoNode, ""};
     }
-    return {at->second, std::string(end->port)};
+    return {at, std::string(end->port)};
   };
   for (const Edge& edge : graph.edges) {
     auto [from, from_port] = find_end(edge.from, "producer");

@@ -83,6 +83,7 @@ bool Reader::has(std::string_view key) const {
 
 const Value* Reader::find(std::string_view key) {
   if (members_ == nullptr) return nullptr;
+  if (asked_.empty()) asked_.reserve(8);  // as many as most objects may have
   asked_.emplace_back(key);
   const auto found = std::ranges::find(*members_, key, &Member::first);
   if (found == members_->end()) return nullptr;
