@@ -26,6 +26,8 @@ constexpr std::array kCommands{
     CommandEntry{"diff", diff_command},       CommandEntry{"plan", plan_command},
     CommandEntry{"import", import_command},
     CommandEntry{"list", list_command},       CommandEntry{"report", report_command},
+    CommandEntry{"text-generate", text_generate_command},
+    CommandEntry{"devices", devices_command},
     CommandEntry{"parse", parse_command},
 };
 

@@ -47,6 +47,10 @@ struct Context {
 [[nodiscard]] Result<Answer> list_command(json::Reader& in, Diagnostics& problems,
                                           const Context& context);
 [[nodiscard]] Result<Answer> report_command(json::Reader& in, Diagnostics& problems, const Context& context);
+[[nodiscard]] Result<Answer> text_generate_command(json::Reader& in, Diagnostics& problems,
+                                                   const Context& context);
+[[nodiscard]] Result<Answer> devices_command(json::Reader& in, Diagnostics& problems,
+                                             const Context& context);
 [[nodiscard]] Result<Answer> parse_command(json::Reader& in, Diagnostics& problems,
                                            const Context& context);
 

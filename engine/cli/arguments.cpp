@@ -6,6 +6,7 @@
 
 #include "engine/api/run.h"
 #include "engine/base/text.h"
+#include "engine/cli/step_flags.h"
 
 namespace roofbeam::cli {
 namespace {
@@ -85,6 +86,13 @@ void set(json::Object& options, const std::string& group, const std::string& key
   options.emplace_back(group, json::Value(json::Object{{key, std::move(value)}}));
 }
 
+// "--tp-size" -> "tp_size".
+std::string step_key(std::string_view flag) {
+  std::string key(flag.substr(2));
+  std::replace(key.begin(), key.end(), '-', '_');
+  return key;
+}
+
 // The parser and what it fills; CLI11 keeps pointers into it.
 class Parser {
  public:
@@ -103,6 +111,8 @@ class Parser {
     add_import();
     add_list();
     add_report();
+    add_text_generate();
+    add_devices();
     add_parse();
   }
 
@@ -129,6 +139,10 @@ class Parser {
       if (const std::string& text = own_values_[static_cast<std::size_t>(&flag - kCommandFlags.data())];
           arguments_.command == flag.command && !text.empty())
         arguments_.members.emplace_back(flag.key, member_of(flag, text));
+    for (std::size_t i = 0; i < step_flags().size(); ++i) {
+      if (!step_texts_[i].empty()) set(arguments_.options, "", step_key(step_flags()[i].flag), value_of(step_texts_[i]));
+      if (step_switches_[i]) set(arguments_.options, "", step_key(step_flags()[i].flag), json::Value(true));
+    }
     if (sequence_parallel_) set(arguments_.options, "parallel", "sequence_parallel", json::Value(true));
     if (no_flash_) set(arguments_.options, "", "flash", json::Value(false));
     result.arguments = std::move(arguments_);
@@ -222,6 +236,29 @@ class Parser {
 
   void add_list() { command("list", "presets, devices and the model types that can be imported"); }
 
+  void add_text_generate() {
+    CLI::App* sub = command("text-generate", "one prefill or decode step, operator by operator, on a device");
+    add_model(sub);
+    for (std::size_t i = 0; i < step_flags().size(); ++i) {
+      const StepFlag& flag = step_flags()[i];
+      if (flag.type == nullptr)
+        sub->add_flag(flag.flag, step_switches_[i], flag.help)->group(flag.group);
+      else
+        sub->add_option(flag.flag, step_texts_[i], flag.help)->type_name(flag.type)->group(flag.group);
+    }
+    add_device_file(sub);
+    sub->add_option("--chrome-trace-file", arguments_.trace_file, "write a timeline for Perfetto")
+        ->type_name("FILE")
+        ->group("Output");
+  }
+
+  void add_device_file(CLI::App* sub) {
+    sub->add_option("--device-file", arguments_.device_file, "JSON file with a device profile, or a list of them")
+        ->type_name("FILE");
+  }
+
+  void add_devices() { add_device_file(command("devices", "the devices a step can be simulated on")); }
+
   void add_report() { command("report", "every preset's counts against what was published; exit code 1 if one is off"); }
 
   void add_parse() {
@@ -289,6 +326,8 @@ class Parser {
   Arguments arguments_;
   std::array<std::string, kPointFlags.size()> values_;
   std::array<std::string, kCommandFlags.size()> own_values_;
+  std::vector<std::string> step_texts_ = std::vector<std::string>(step_flags().size());
+  std::array<bool, 64> step_switches_ = {};
   bool sequence_parallel_ = false;
   bool no_flash_ = false;
 };
@@ -317,6 +356,8 @@ std::string flag_of(std::string_view pointer) {
     const std::string path = std::string("/") + flag.key;
     if (pointer == path || pointer.starts_with(path + "/")) return flag.flag;
   }
+  for (const StepFlag& flag : step_flags())
+    if (pointer == "/options/" + step_key(flag.flag)) return flag.flag;
   if (pointer == "/options/parallel/sequence_parallel") return "--sequence-parallel";
   if (pointer == "/options/flash") return "--no-flash";
   if (pointer == "/name") return "--name";

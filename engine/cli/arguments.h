@@ -20,6 +20,9 @@ struct Arguments {
   std::optional<std::string> out;   // where to write
   std::optional<std::string> path;  // explain: the block
   std::optional<std::string> head;  // explain: whose mask is drawn
+  std::optional<std::string> device_file;  // devices of the user's own
+  std::optional<json::Value> device_profile;  // what that file holds
+  std::optional<std::string> trace_file;   // text-generate: where the timeline goes
   bool expand = false;              // show: open composites
   bool json = false;
 };

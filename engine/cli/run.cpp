@@ -34,8 +34,19 @@ std::string file_of(const std::string& model, const FileSystem& files) {
   return files.is_directory(model) ? model + "/config.json" : model;
 }
 
+// The preset of a model on the Hugging Face hub: "Qwen/Qwen3-32B" is "qwen3-32b".
+std::optional<std::string> preset_of_hugging_face(std::string_view id) {
+  const EmbeddedFile* file = embedded_file("models", "hugging-face");
+  if (file == nullptr) return std::nullopt;
+  const Result<json::Value> models = json::parse(file->text);
+  const json::Value* preset = models ? models->find(id) : nullptr;
+  return preset != nullptr ? std::optional(preset->string()) : std::nullopt;
+}
+
 std::variant<ModelMember, Failure> find_model(const std::string& model, const FileSystem& files) {
   if (embedded_file("designs", model) != nullptr) return ModelMember{"preset", json::Value(model), ""};
+  if (const std::optional<std::string> preset = preset_of_hugging_face(model))
+    return ModelMember{"preset", json::Value(*preset), ""};
   const std::string file = file_of(model, files);
   const Result<std::string> text = files.read(file);
   if (!text) {
@@ -61,7 +72,15 @@ std::variant<ModelMember, Failure> find_model(const std::string& model, const Fi
 // file that was read instead of into the request.
 Failure as_typed(Diagnostics diagnostics, const std::vector<ModelMember>& models) {
   Failure failure{std::move(diagnostics), kAnsweredNo};
+  constexpr std::string_view kProfile = "/device_profile";
   for (Diagnostic& diagnostic : failure.diagnostics) {
+    const std::size_t profile = diagnostic.path.find(kProfile);
+    if (profile == 0 || (profile == 8 && diagnostic.path.starts_with("/options"))) {
+      failure.exit_code = kUsage;
+      diagnostic.path = diagnostic.path.substr(profile + kProfile.size());
+      diagnostic.message = "--device-file: " + diagnostic.message;
+      continue;
+    }
     const std::string flag = flag_of(diagnostic.path);
     if (!flag.empty() || diagnostic.path.starts_with("/options")) {
       // A plan without a number of devices is a question without an answer, not a wrong flag.
@@ -131,7 +150,10 @@ json::Value request_for(const Arguments& arguments, std::vector<ModelMember>& mo
     request.emplace_back("b", side(models[1]));
   }
   for (const auto& [key, value] : arguments.members) request.emplace_back(key, value);
-  if (!arguments.options.empty()) request.emplace_back("options", json::Value(arguments.options));
+  json::Object options = arguments.options;
+  if (arguments.device_profile)
+    (arguments.command == "devices" ? request : options).emplace_back("device_profile", *arguments.device_profile);
+  if (!options.empty()) request.emplace_back("options", json::Value(std::move(options)));
   if (arguments.name) request.emplace_back("name", json::Value(*arguments.name));
   if (arguments.path) request.emplace_back("path", json::Value(*arguments.path));
   if (arguments.head) request.emplace_back("head", value_of(*arguments.head));
@@ -154,8 +176,29 @@ void write_import(const api::Answer& answer, const Arguments& arguments, const F
   outcome.out += "\nwritten to " + one_line(path) + "\n";
 }
 
-Outcome carry_out(const Arguments& arguments, const FileSystem& files) {
+// Writes the timeline of a step that has been answered.
+void write_trace(Arguments arguments, const json::Value& request, api::Models& expanded, const FileSystem& files,
+                 Outcome& outcome) {
+  json::Value traced = request;
+  for (auto& [key, member] : traced.object())
+    if (key == "options") member.set("chrome_trace", json::Value(true));
+  const Result<api::Answer> trace = api::answer(traced, {.models = expanded, .rendering = api::Rendering::json});
+  const std::optional<Diagnostic> problem =
+      trace ? files.write(*arguments.trace_file, trace->json) : std::optional(trace.errors().front());
+  if (!problem) return;
+  outcome.err += text_of({*problem});
+  outcome.exit_code = kAnsweredNo;
+}
+
+Outcome carry_out(Arguments arguments, const FileSystem& files) {
   std::vector<ModelMember> models;
+  if (arguments.device_file) {
+    const Result<std::string> text = files.read(*arguments.device_file);
+    if (!text) return failed({text.errors(), kUsage}, arguments);
+    Result<json::Value> profile = json::parse(*text);
+    if (!profile) return failed({profile.errors(), kUsage}, arguments);
+    arguments.device_profile = *std::move(profile);
+  }
   for (const std::string& model : arguments.models) {
     if (arguments.command == "import") {
       const std::string file = file_of(model, files);
@@ -169,13 +212,15 @@ Outcome carry_out(const Arguments& arguments, const FileSystem& files) {
     models.push_back(std::get<ModelMember>(std::move(found)));
   }
   api::Models expanded;
+  const json::Value request = request_for(arguments, models);
   const Result<api::Answer> answer = api::answer(
-      request_for(arguments, models),
+      request,
       {.models = expanded, .rendering = arguments.json ? api::Rendering::json : api::Rendering::text});
   if (!answer) return failed(as_typed(answer.errors(), models), arguments);
 
   Outcome outcome;
   outcome.exit_code = answer->negative ? kAnsweredNo : 0;
+  if (arguments.trace_file) write_trace(arguments, request, expanded, files, outcome);
   if (arguments.json) {
     outcome.out = answer->json + "\n";
     return outcome;
