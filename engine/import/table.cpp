@@ -119,7 +119,8 @@ ImportStack read_stack(Reader in, Diagnostics& problems) {
   stack.layer = members(in.optional_object("layer"));
   Reader labels = in.object("labels");
   for (const auto& [name, value] : labels.members())
-    stack.labels.push_back(read_label(name, Reader(value, labels.path_of(name), problems)));
+    if (!value.is_null())
+      stack.labels.push_back(read_label(name, Reader(value, labels.path_of(name), problems)));
   stack.ports = in.value("ports");
   Reader block = in.object("block");
   stack.block_in = block.string("in");

@@ -43,7 +43,7 @@ const BadCase kOtherFiles[] = {
     {"model type of wrong kind", R"({"model_type": 3})", "json.type /model_type",
      "found the number 3", ""},
     {"unknown type", R"({"model_type": "foo"})", "import.unknown_model_type /model_type",
-     "found the model type \"foo\"", "known: deepseek_v3, gemma, gemma2, gpt2, llama"},
+     "found the model type \"foo\"", "known: bailing_moe, deepseek, deepseek_v2"},
     {"misspelled type", R"({"model_type": "lama"})", "import.unknown_model_type /model_type", "",
      "did you mean \"llama\"?"},
     {"abstract table", R"({"model_type": "_decoder"})", "import.unknown_model_type /model_type", "",
