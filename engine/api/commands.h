@@ -42,6 +42,12 @@ struct Context {
                                           const Context& context);
 [[nodiscard]] Result<Answer> plan_command(json::Reader& in, Diagnostics& problems,
                                           const Context& context);
+[[nodiscard]] Result<Answer> mup_command(json::Reader& in, Diagnostics& problems,
+                                         const Context& context);
+[[nodiscard]] Result<Answer> scale_command(json::Reader& in, Diagnostics& problems,
+                                           const Context& context);
+[[nodiscard]] Result<Answer> new_command(json::Reader& in, Diagnostics& problems,
+                                         const Context& context);
 [[nodiscard]] Result<Answer> import_command(json::Reader& in, Diagnostics& problems,
                                             const Context& context);
 [[nodiscard]] Result<Answer> list_command(json::Reader& in, Diagnostics& problems,

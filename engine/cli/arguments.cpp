@@ -64,6 +64,18 @@ constexpr std::array kCommandFlags{
     CommandFlag{"plan", "--micro-batch", "micro_batch", FlagKind::list, "N,...", "micro-batches to try (--B by default)"},
     CommandFlag{"plan", "--recompute", "recompute", FlagKind::list, "NAME,...", "settings to try (none,selective,full by default)"},
     CommandFlag{"plan", "--limit", "limit", FlagKind::value, "N", "plans to print (8 by default)"},
+    CommandFlag{"mup", "--widths", "widths", FlagKind::list, "N,...", "rungs (the width and its halves by default)"},
+    CommandFlag{"mup", "--base-width", "base_width", FlagKind::value, "N", "where settings are tuned (the narrowest rung by default)"},
+    CommandFlag{"mup", "--reference", "reference", FlagKind::on, "", "width / head width heads, whatever the design's own ratio"},
+    CommandFlag{"scale", "--params", "target_params", FlagKind::value, "N", "parameters to scale to; required"},
+    CommandFlag{"scale", "--basis", "target_basis", FlagKind::value, "NAME", "total (by default) or non-embedding"},
+    CommandFlag{"scale", "--vocab", "vocab", FlagKind::value, "N", "another vocabulary"},
+    CommandFlag{"scale", "--tie-head", "tie_head", FlagKind::on, "", "share the embedding's weights"},
+    CommandFlag{"scale", "--min-heads", "min_heads", FlagKind::value, "N", "below this, heads narrow to 64 (4 by default)"},
+    CommandFlag{"scale", "--keep-depth", "keep_depth", FlagKind::on, "", "change the width alone"},
+    CommandFlag{"scale", "--width-multiple", "width_multiple", FlagKind::value, "N", "steps of the width (a head by default)"},
+    CommandFlag{"new", "--params", "params", FlagKind::value, "N", "parameters, from 1e6"},
+    CommandFlag{"new", "--fit", "fit", FlagKind::value, "ID", "the largest whose training fits this device"},
 };
 
 // Whether a command has a flag of its own under the name of an operating point's.
@@ -108,6 +120,9 @@ class Parser {
     add_explain();
     add_diff();
     add_plan();
+    add_mup();
+    add_scale();
+    add_new();
     add_import();
     add_list();
     add_report();
@@ -225,6 +240,26 @@ class Parser {
     add_model(sub);
     add_own(sub);
     add_point(sub);
+  }
+
+  void add_mup() {
+    CLI::App* sub = command("mup", "the design at several widths, and what to multiply init and learning rate by");
+    add_model(sub);
+    add_own(sub);
+  }
+
+  void add_scale() {
+    CLI::App* sub = command("scale", "a design of the same kind with another number of parameters");
+    add_model(sub);
+    add_own(sub);
+    sub->add_option("--out", arguments_.out, "file to write the design to")->type_name("FILE");
+  }
+
+  void add_new() {
+    CLI::App* sub = command("new", "a new design of a family, to size or to fit a device");
+    sub->add_option("FAMILY", arguments_.family, "dense, classic, moe, hybrid, encoder-decoder or vision")->required();
+    add_own(sub);
+    sub->add_option("--out", arguments_.out, "file to write the design to")->type_name("FILE");
   }
 
   void add_import() {
@@ -360,6 +395,7 @@ std::string flag_of(std::string_view pointer) {
     if (pointer == "/options/" + step_key(flag.flag)) return flag.flag;
   if (pointer == "/options/parallel/sequence_parallel") return "--sequence-parallel";
   if (pointer == "/options/flash") return "--no-flash";
+  if (pointer == "/family") return "FAMILY";
   if (pointer == "/name") return "--name";
   if (pointer == "/head") return "--head";
   return "";

@@ -16,6 +16,7 @@ struct Arguments {
   std::vector<std::string> models;  // presets or files, as given
   json::Object options;             // the operating point, by request key
   json::Object members;             // other members of the request, by key
+  std::optional<std::string> family;  // new
   std::optional<std::string> name;  // import: the design's name
   std::optional<std::string> out;   // where to write
   std::optional<std::string> path;  // explain: the block

@@ -91,6 +91,7 @@ Failure as_typed(Diagnostics diagnostics, const std::vector<ModelMember>& models
       }
       continue;
     }
+    if (diagnostic.code == "mup.no_heads" || diagnostic.code == "scale.no_width") failure.exit_code = kUsage;
     for (std::size_t i = 0; i < models.size(); ++i) {
       const std::string prefix = (models.size() == 1 ? "/" : i == 0 ? "/a/" : "/b/") + models[i].key;
       if (models[i].file.empty() || !diagnostic.path.starts_with(prefix)) continue;
@@ -154,6 +155,7 @@ json::Value request_for(const Arguments& arguments, std::vector<ModelMember>& mo
   if (arguments.device_profile)
     (arguments.command == "devices" ? request : options).emplace_back("device_profile", *arguments.device_profile);
   if (!options.empty()) request.emplace_back("options", json::Value(std::move(options)));
+  if (arguments.family) request.emplace_back("family", json::Value(*arguments.family));
   if (arguments.name) request.emplace_back("name", json::Value(*arguments.name));
   if (arguments.path) request.emplace_back("path", json::Value(*arguments.path));
   if (arguments.head) request.emplace_back("head", value_of(*arguments.head));
@@ -161,8 +163,8 @@ json::Value request_for(const Arguments& arguments, std::vector<ModelMember>& mo
   return json::Value(std::move(request));
 }
 
-// Writes an imported design where it belongs, and says so.
-void write_import(const api::Answer& answer, const Arguments& arguments, const FileSystem& files,
+// Writes an answer's design where it belongs, and says so.
+void write_design(const api::Answer& answer, const Arguments& arguments, const FileSystem& files,
                   Outcome& outcome) {
   const Result<json::Value> result = json::parse(answer.json);
   const json::Value& document = *result->find("doc");
@@ -227,7 +229,9 @@ Outcome carry_out(Arguments arguments, const FileSystem& files) {
   }
   outcome.out = answer->text;
   for (const std::string& note : answer->notes) outcome.err += "warning: " + one_line(note) + "\n";
-  if (arguments.command == "import") write_import(*answer, arguments, files, outcome);
+  const bool scaled = arguments.command == "scale" || arguments.command == "new";
+  if (arguments.command == "import" || (scaled && arguments.out))
+    write_design(*answer, arguments, files, outcome);
   return outcome;
 }
 

@@ -17,13 +17,15 @@ TEST_P(PlanGolden, OrderAndBytes) {
   json::Value request = *GetParam().find("request");
   request.set("schema_version", json::Value(1));
   request.set("command", json::Value("plan"));
-  const Result<json::Value> response = json::parse(api::run(json::write(request, json::Layout::compact)));
+  const Result<json::Value> response =
+      json::parse(api::run(json::write(request, json::Layout::compact)));
   ASSERT_TRUE(static_cast<bool>(response));
   ASSERT_EQ(*response->find("ok"), json::Value(true));
   expect_equal(*GetParam().find("result"), response->find("result"), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, PlanGolden, testing::ValuesIn(golden_cases("plans.json")), tests::case_name);
+INSTANTIATE_TEST_SUITE_P(Cases, PlanGolden, testing::ValuesIn(golden_cases("plans.json")),
+                         tests::case_name);
 
 }  // namespace
 }  // namespace roofbeam

@@ -37,10 +37,12 @@ inline std::string case_name(const testing::TestParamInfo<json::Value>& row) {
 }
 
 // Every member expected is found. Whole numbers are counts and must be exact; others agree to 1e-9.
-inline void expect_equal(const json::Value& expected, const json::Value* found, const std::string& where) {
+inline void expect_equal(const json::Value& expected, const json::Value* found,
+                         const std::string& where) {
   ASSERT_NE(found, nullptr) << where << " is missing";
   if (expected.is_object()) {
-    for (const auto& [key, value] : expected.object()) expect_equal(value, found->find(key), where + "/" + key);
+    for (const auto& [key, value] : expected.object())
+      expect_equal(value, found->find(key), where + "/" + key);
     return;
   }
   if (expected.is_array()) {

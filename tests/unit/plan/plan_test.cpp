@@ -34,8 +34,8 @@ PlanSearch searched(const Document& document, const PlanRequest& request) {
 }
 
 TEST(Plan, CountsEveryLayout) {
-  // 4 devices: (tp, pp, dp) of (1,1,4) (1,2,2) (1,4,1) (2,1,2) (2,2,1) (4,1,1); ZeRO 0-3 where dp > 1,
-  // sequence parallelism or not where tp > 1, three recompute settings.
+  // 4 devices: (tp, pp, dp) of (1,1,4) (1,2,2) (1,4,1) (2,1,2) (2,2,1) (4,1,1); ZeRO 0-3 where dp >
+  // 1, sequence parallelism or not where tp > 1, three recompute settings.
   const std::int64_t layouts = 4 + 4 + 1 + 4 * 2 + 1 * 2 + 1 * 2;
   EXPECT_EQ(searched(stack(), {.gpus = 4}).considered, 3 * layouts);
   EXPECT_EQ(searched(stack(), {.gpus = 4, .micro_batches = {1, 2}}).considered, 2 * 3 * layouts);
@@ -54,7 +54,8 @@ TEST(Plan, BoundsTensorParallelismByTheNodeAndStagesByTheLayers) {
   }
   EXPECT_EQ(largest_tp, 4);
   EXPECT_EQ(largest_pp, 8);  // the largest power of two up to 12
-  EXPECT_EQ(search.notes, std::vector<std::string>{"Expert parallelism is not searched: the design has no experts."});
+  EXPECT_EQ(search.notes, std::vector<std::string>{
+                              "Expert parallelism is not searched: the design has no experts."});
 }
 
 TEST(Plan, OrdersByDemand) {
@@ -87,16 +88,19 @@ TEST(Plan, RefusesAnEndlessSearch) {
   PlanRequest request{.gpus = 14'414'400, .gpus_per_node = 14'414'400};
   for (int i = 1; i <= 64; ++i) request.micro_batches.push_back(i);
   request.recomputes = {Recompute::none, Recompute::full};
-  const Result<PlanSearch> search =
-      search_plans(elaborate(stack()), {}, device(), {.gpus = 14'414'400, .gpus_per_node = 14'414'400, .micro_batches = request.micro_batches});
+  const Result<PlanSearch> search = search_plans(
+      elaborate(stack()), {}, device(),
+      {.gpus = 14'414'400, .gpus_per_node = 14'414'400, .micro_batches = request.micro_batches});
   ASSERT_FALSE(static_cast<bool>(search));
   EXPECT_EQ(search.errors().front().code, "plan.too_many");
 }
 
 TEST(PlanSummary, NamesWhatIsSplit) {
-  Plan plan{.layout = {.dp = 32, .tp = 2, .zero = 1, .sequence_parallel = true}, .recompute = Recompute::full};
+  Plan plan{.layout = {.dp = 32, .tp = 2, .zero = 1, .sequence_parallel = true},
+            .recompute = Recompute::full};
   EXPECT_EQ(plan_summary(plan, false), "DP 32 x TP 2, ZeRO-1, sequence parallel, full recompute");
-  EXPECT_EQ(plan_summary(plan, true), "DP 32 x TP 2, ZeRO-1, sequence parallel, full recompute, micro-batch 1");
+  EXPECT_EQ(plan_summary(plan, true),
+            "DP 32 x TP 2, ZeRO-1, sequence parallel, full recompute, micro-batch 1");
   EXPECT_EQ(plan_summary({}, false), "one device");
 }
 
@@ -112,8 +116,9 @@ class PlanRequests : public testing::TestWithParam<Refusal> {};
 
 TEST_P(PlanRequests, Refuses) {
   const Refusal& row = GetParam();
-  const std::string response = api::run(R"({"schema_version":1,"command":"plan","preset":"gpt2-small",)" +
-                                        std::string(row.members) + "}");
+  const std::string response =
+      api::run(R"({"schema_version":1,"command":"plan","preset":"gpt2-small",)" +
+               std::string(row.members) + "}");
   const Result<json::Value> value = json::parse(response);
   ASSERT_TRUE(static_cast<bool>(value));
   ASSERT_NE(value->find("diagnostics"), nullptr) << response;
@@ -133,12 +138,18 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"missing", R"("headroom":0.2)", "plan.no_gpus", "/gpus", "missing"},
         Refusal{"partial_node", R"("gpus":7,"gpus_per_node":8)", "plan.partial_node", "/gpus", "7"},
         Refusal{"no_memory_left", R"("gpus":8,"headroom":1)", "json.range", "/headroom", "found 1"},
-        Refusal{"recompute", R"("gpus":8,"recompute":["none","ful"])", "json.choice", "/recompute/1", "full"},
-        Refusal{"recompute_option", R"("gpus":8,"options":{"recompute":"ful"})", "json.choice", "/options/recompute", "full"},
-        Refusal{"micro_batch_zero", R"("gpus":8,"micro_batch":[1,0])", "json.range", "/micro_batch/1", "0"},
-        Refusal{"micro_batch_text", R"("gpus":8,"micro_batch":"many")", "json.type", "/micro_batch", "many"},
-        Refusal{"micro_batch_fraction", R"("gpus":8,"micro_batch":1.5)", "json.range", "/micro_batch", "1.5"},
-        Refusal{"layout", R"("gpus":8,"options":{"parallel":{"tp":2}})", "plan.layout", "/options/parallel", "layout"},
+        Refusal{"recompute", R"("gpus":8,"recompute":["none","ful"])", "json.choice",
+                "/recompute/1", "full"},
+        Refusal{"recompute_option", R"("gpus":8,"options":{"recompute":"ful"})", "json.choice",
+                "/options/recompute", "full"},
+        Refusal{"micro_batch_zero", R"("gpus":8,"micro_batch":[1,0])", "json.range",
+                "/micro_batch/1", "0"},
+        Refusal{"micro_batch_text", R"("gpus":8,"micro_batch":"many")", "json.type", "/micro_batch",
+                "many"},
+        Refusal{"micro_batch_fraction", R"("gpus":8,"micro_batch":1.5)", "json.range",
+                "/micro_batch", "1.5"},
+        Refusal{"layout", R"("gpus":8,"options":{"parallel":{"tp":2}})", "plan.layout",
+                "/options/parallel", "layout"},
         Refusal{"limit", R"("gpus":8,"limit":0)", "json.range", "/limit", "0"}),
     [](const auto& row) { return std::string(row.param.name); });
 
