@@ -52,10 +52,12 @@ std::string shapes_of(const Operator& op) {
   return text;
 }
 
-std::vector<Row> rows_of(const Simulation& simulation, const SimulationView& view) {
+std::vector<Row> rows_of(const Simulation& simulation, const SimulationView& view,
+                         std::size_t stage) {
   std::vector<Row> rows;
   std::map<std::string, std::size_t> places;
   for (const PricedCall& call : simulation.calls) {
+    if (static_cast<std::size_t>(call.stage) != stage) continue;
     Row row{.name = full_name(call.op->name)};
     if (view.bounds) row.bound = bound_of(call.time);
     if (view.input_shapes) row.shapes = shapes_of(*call.op);
@@ -117,10 +119,11 @@ std::string four_digits(double value) {
   return text.data();
 }
 
-std::string operator_table(const Simulation& simulation, const SimulationView& view) {
+std::string operator_table(const Simulation& simulation, const SimulationView& view,
+                           std::size_t stage) {
   const std::size_t left = 1 + (view.bounds ? 1 : 0) + (view.input_shapes ? 1 : 0);
   std::vector<std::vector<std::string>> lines{header(view)};
-  for (const Row& row : rows_of(simulation, view)) {
+  for (const Row& row : rows_of(simulation, view, stage)) {
     std::vector<std::string> cells{row.name};
     if (view.bounds) cells.emplace_back(name(row.bound));
     if (view.input_shapes) cells.push_back(row.shapes);
@@ -219,7 +222,8 @@ void write_signatures(json::Writer& out, const Simulation& simulation) {
   std::vector<Signature> signatures;
   std::map<std::string, std::size_t> places;
   for (const PricedCall& call : simulation.calls) {
-    if (call.op->view) continue;
+    if (call.op->view || static_cast<std::size_t>(call.stage) + 1 != simulation.stages.size())
+      continue;
     Signature signature{&call, signature_of_inputs(*call.op), signature_of_outputs(*call.op)};
     const std::string key =
         std::string(call.op->name) + "\n" + signature.inputs + "\n" + signature.outputs;
@@ -246,7 +250,7 @@ void write_signatures(json::Writer& out, const Simulation& simulation) {
 void write_json(json::Writer& out, const Simulation& simulation) {
   const StepMemory& memory = simulation.memory;
   out.begin_object();
-  out.key("total_s").number(simulation.total.value);
+  out.key("total_s").number(simulation.last_stage().compute.value);
   out.key("execution_time_s").number(simulation.execution.value);
   out.key("tps_per_device").number(simulation.tokens_per_second);
   out.key("memory").begin_object();
@@ -265,21 +269,28 @@ void write_json(json::Writer& out, const Simulation& simulation) {
   out.key("compute_bound_mma_s").number(simulation.bounds.matrix.value);
   out.key("compute_bound_gp_s").number(simulation.bounds.vector.value);
   out.end_object();
+  const auto write_operators = [&](const StageTotals& stage) {
+    out.begin_array();
+    for (const OperatorTotal& op : stage.operators) {
+      out.begin_object().key("name").string(op.name).key("total_s").number(op.total.value);
+      out.key("avg_s").number(op.total.value / op.calls).key("calls").number(op.calls).end_object();
+    }
+    out.end_array();
+  };
   out.key("stages").begin_array();
-  for (const StageTotals& stage : simulation.stages)
+  for (const StageTotals& stage : simulation.stages) {
     out.begin_object()
         .key("compute_s")
         .number(stage.compute.value)
         .key("outgoing_s")
-        .number(stage.outgoing.value)
-        .end_object();
-  out.end_array();
-  out.key("ops").begin_array();
-  for (const OperatorTotal& op : simulation.operators) {
-    out.begin_object().key("name").string(op.name).key("total_s").number(op.total.value);
-    out.key("avg_s").number(op.total.value / op.calls).key("calls").number(op.calls).end_object();
+        .number(stage.outgoing.value);
+    out.key("ops");
+    write_operators(stage);
+    out.end_object();
   }
   out.end_array();
+  out.key("ops");
+  write_operators(simulation.last_stage());
   out.key("signatures");
   write_signatures(out, simulation);
   out.key("warnings").begin_array();
@@ -288,8 +299,12 @@ void write_json(json::Writer& out, const Simulation& simulation) {
 }
 
 std::string simulation_text(const Simulation& simulation, const SimulationView& view) {
-  std::string text = operator_table(simulation, view);
-  text += "Total time for analytic: " + time_text(simulation.total) + "\n";
+  std::string text;
+  for (std::size_t i = 0; i < simulation.stages.size(); ++i) {
+    if (simulation.stages.size() > 1) text += "PP Stage " + std::to_string(i) + "\n";
+    text += operator_table(simulation, view, i);
+    text += "Total time for analytic: " + time_text(simulation.stages[i].compute) + "\n";
+  }
   text += "[analytic] Execution time: " + fixed(simulation.execution.value, 6) + " s\n";
   text += "[analytic] TPS/Device: " + four_digits(simulation.tokens_per_second) + " token/s\n";
   if (simulation.stages.size() > 1)
@@ -319,21 +334,23 @@ std::string simulation_text(const Simulation& simulation, const SimulationView& 
 }
 
 std::string simulation_csv(const Simulation& simulation, const SimulationView& view) {
-  std::string text = "name";
+  std::string text = simulation.stages.size() > 1 ? "stage,name" : "name";
   if (view.bounds) text += ",bound";
   if (view.input_shapes) text += ",input_shapes";
   text += ",total_s,avg_s";
   if (view.bounds) text += ",memory_share,communication_share,matrix_share,vector_share";
   text += ",calls\n";
-  for (const Row& row : rows_of(simulation, view)) {
-    text += row.name;
-    if (view.bounds) text += "," + std::string(name(row.bound));
-    if (view.input_shapes) text += ",\"" + row.shapes + "\"";
-    text += "," + shortest(row.total.value) + "," + shortest(row.total.value / row.calls);
-    if (view.bounds)
-      for (const double share : shares(row.parts)) text += "," + shortest(share);
-    text += "," + shortest(row.calls) + "\n";
-  }
+  for (std::size_t stage = 0; stage < simulation.stages.size(); ++stage)
+    for (const Row& row : rows_of(simulation, view, stage)) {
+      if (simulation.stages.size() > 1) text += std::to_string(stage) + ",";
+      text += row.name;
+      if (view.bounds) text += "," + std::string(name(row.bound));
+      if (view.input_shapes) text += ",\"" + row.shapes + "\"";
+      text += "," + shortest(row.total.value) + "," + shortest(row.total.value / row.calls);
+      if (view.bounds)
+        for (const double share : shares(row.parts)) text += "," + shortest(share);
+      text += "," + shortest(row.calls) + "\n";
+    }
   return text;
 }
 

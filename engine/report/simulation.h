@@ -14,7 +14,9 @@ struct SimulationView {
   bool bounds = false;        // and by what holds them up, with the share of each part
 };
 
-// {total_s, execution_time_s, tps_per_device, memory, bounds, stages, ops, signatures, warnings}
+// {total_s, execution_time_s, tps_per_device, memory, bounds, stages, ops, signatures, warnings};
+// total_s, ops and signatures are the last stage's, as the reference prints them, every stage has
+// its own.
 void write_json(json::Writer& out, const Simulation& simulation);
 
 // The table of operators and the summary below it.

@@ -37,33 +37,35 @@ void price(Simulation& simulation) {
     for (const Segment& segment : program.stages[s].segments)
       for (const Operator& op : segment.operators)
         add(op, static_cast<double>(segment.copies), stage, segment.name);
-    if (s < program.transfers.size()) add(program.transfers[s], 1, stage, "");
+    simulation.stages.emplace_back();
+    if (s < program.transfers.size())
+      simulation.stages.back().outgoing =
+          operator_time(program.transfers[s], simulation.device, missing).total;
   }
   for (std::string& sentence : sentences(missing, simulation.device))
     simulation.warnings.push_back(std::move(sentence));
 }
 
 void sum_up(Simulation& simulation) {
-  std::map<std::string_view, std::size_t> rows;
-  simulation.stages.resize(simulation.program.stages.size());
+  std::vector<std::map<std::string_view, std::size_t>> rows(simulation.stages.size());
   for (const PricedCall& call : simulation.calls) {
-    const auto [row, added] = rows.try_emplace(call.op->name, simulation.operators.size());
+    const auto index = static_cast<std::size_t>(call.stage);
+    StageTotals& stage = simulation.stages[index];
+    const auto [row, added] = rows[index].try_emplace(call.op->name, stage.operators.size());
     if (added)
-      simulation.operators.push_back({.name = full_name(call.op->name), .total = {}, .calls = 0});
-    OperatorTotal& total = simulation.operators[row->second];
+      stage.operators.push_back({.name = full_name(call.op->name), .total = {}, .calls = 0});
+    OperatorTotal& total = stage.operators[row->second];
     const Seconds time = call.calls * call.time.total;
     total.total += time;
     total.calls += call.calls;
-    simulation.total += time;
-    const bool is_transfer =
-        call.op->collective && call.op->collective->kind == CollectiveKind::send_receive;
-    StageTotals& stage = simulation.stages[static_cast<std::size_t>(call.stage)];
-    (is_transfer ? stage.outgoing : stage.compute) += time;
+    stage.compute += time;
     add_bound(call.time, call.calls, simulation.bounds);
   }
-  std::ranges::stable_sort(simulation.operators,
-                           [](const auto& a, const auto& b) { return a.total > b.total; });
-  simulation.execution = simulation.total;
+  for (StageTotals& stage : simulation.stages) {
+    std::ranges::stable_sort(stage.operators,
+                             [](const auto& a, const auto& b) { return a.total > b.total; });
+    simulation.execution += stage.compute + stage.outgoing;
+  }
 }
 
 }  // namespace

@@ -37,9 +37,11 @@ struct BoundTotals {
   Seconds vector;
 };
 
+// One stage of a pipeline; a step without one has a single stage.
 struct StageTotals {
-  Seconds compute;
-  Seconds outgoing;  // transfer to the next stage
+  Seconds compute;                       // sum of all calls
+  Seconds outgoing;                      // transfer to the next stage
+  std::vector<OperatorTotal> operators;  // by total, longest first; equal ones as they first appear
 };
 
 // One step of one rank.
@@ -48,7 +50,8 @@ struct Simulation {
   ResolvedWorkload workload;
   DeviceProfile device;
   Bytes reserved;
-  std::vector<PricedCall> calls;  // one each operator of a segment, in order; `calls` counts copies
+  // One each operator of a segment, in order; `calls` counts copies. Transfers are no calls.
+  std::vector<PricedCall> calls;
   std::vector<OperatorTotal> operators;  // by total, longest first; equal ones as they first appear
   BoundTotals bounds;
   std::vector<StageTotals> stages;
@@ -57,6 +60,9 @@ struct Simulation {
   double tokens_per_second = 0;  // of one device: queries * query length / (execution * devices)
   StepMemory memory;             // of the stage that needs most
   std::vector<std::string> warnings;
+
+  // The last stage, whose table the reference prints.
+  [[nodiscard]] const StageTotals& last_stage() const { return stages.back(); }
 
   // What is left of the device's memory, taking the larger of the two figures for activations.
   [[nodiscard]] Bytes available() const;
