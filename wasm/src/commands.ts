@@ -1,6 +1,7 @@
 // Which result belongs to which command.
 import type {
   AnalyzeResult,
+  DevicesResult,
   DiffResult,
   ExplainResult,
   ImportResult,
@@ -9,6 +10,7 @@ import type {
   OtherResult,
   Request,
   ShowResult,
+  TextGenerateResult,
   ValidateResult,
 } from './contract.js';
 
@@ -24,6 +26,8 @@ export interface Results extends Record<CommandName, object> {
   show: ShowResult;
   diff: DiffResult;
   explain: ExplainResult;
+  'text-generate': TextGenerateResult;
+  devices: DevicesResult;
   parse: OtherResult;
 }
 

@@ -43,7 +43,9 @@ export type Request =
   | ShowRequest
   | DiffRequest
   | ExplainRequest
-  | ParseRequest;
+  | ParseRequest
+  | TextGenerateRequest
+  | DevicesRequest;
 /**
  * What the engine answers: a result with notes, or every reason there is none.
  */
@@ -57,6 +59,8 @@ export type Response =
   | ShowResponse
   | ExplainResponse
   | DiffResponse
+  | TextGenerateResponse
+  | DevicesResponse
   | OtherResponse;
 /**
  * One block, or every block where no path is given.
@@ -818,6 +822,221 @@ export interface ParseRequest {
    * Text of a Hugging Face config.json, which is imported first
    */
   config?: string;
+}
+/**
+ * One prefill or decode step, operator by operator, on a device. Give exactly one of preset, design and config.
+ */
+export interface TextGenerateRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'text-generate';
+  /**
+   * Name of a design that comes with Roofbeam
+   */
+  preset?: string;
+  design?: DesignDocument;
+  /**
+   * Text of a Hugging Face config.json, which is imported first
+   */
+  config?: string;
+  options: StepOptions;
+}
+/**
+ * One step of one replica, and how the model is quantized and laid out.
+ */
+export interface StepOptions {
+  /**
+   * Id of a device profile; TEST_DEVICE where absent, or the first of device_profile
+   */
+  device?: string | null;
+  /**
+   * A device profile of your own, or a list of them
+   */
+  device_profile?: DeviceProfile | [DeviceProfile, ...DeviceProfile[]] | null;
+  /**
+   * Devices of the whole run; 1 where absent
+   */
+  num_devices?: number | null;
+  /**
+   * Memory kept free, GiB; 0 where absent
+   */
+  reserved_memory_gb?: number | null;
+  /**
+   * Requests over all replicas
+   */
+  num_queries: number;
+  /**
+   * New tokens of each request
+   */
+  query_length: number;
+  /**
+   * Tokens in the cache already; 0 where absent
+   */
+  context_length?: number | null;
+  /**
+   * A decode step instead of a prefill; false where absent
+   */
+  decode?: boolean | null;
+  /**
+   * Share of each prompt found in the cache, at least 0 and below 1; 0 where absent
+   */
+  prefix_cache_hit_rate?: number | null;
+  /**
+   * Multi-token-prediction modules that run; 0 where absent
+   */
+  num_mtp_tokens?: number | null;
+  /**
+   * Only the first so many layers; all where absent or 0
+   */
+  num_hidden_layers_override?: number | null;
+  /**
+   * Equal layers are run one by one, with the same numbers; false where absent
+   */
+  no_repetition?: boolean | null;
+  /**
+   * How linears are stored and run; W8A8_DYNAMIC where absent
+   */
+  quantize_linear_action?:
+    | 'DISABLED'
+    | 'W8A16_STATIC'
+    | 'W8A8_STATIC'
+    | 'W4A8_STATIC'
+    | 'W8A16_DYNAMIC'
+    | 'W8A8_DYNAMIC'
+    | 'W4A8_DYNAMIC'
+    | 'FP8'
+    | 'MXFP4'
+    | null;
+  /**
+   * The same of every linear but the routed experts'; DISABLED means as the others
+   */
+  quantize_non_expert_linear_action?:
+    | 'DISABLED'
+    | 'W8A16_STATIC'
+    | 'W8A8_STATIC'
+    | 'W4A8_STATIC'
+    | 'W8A16_DYNAMIC'
+    | 'W8A8_DYNAMIC'
+    | 'W4A8_DYNAMIC'
+    | 'FP8'
+    | 'MXFP4'
+    | null;
+  /**
+   * Format of the cache and of the products with it; DISABLED where absent
+   */
+  quantize_attention_action?: 'DISABLED' | 'INT8' | 'FP8' | null;
+  /**
+   * Makes no difference, as in the reference; false where absent
+   */
+  quantize_lmhead?: boolean | null;
+  /**
+   * Elements that share a scale; 32 where absent
+   */
+  mxfp4_group_size?: number | null;
+  /**
+   * Tensor parallel ranks; 1 where absent
+   */
+  tp_size?: number | null;
+  /**
+   * Data parallel replicas; derived where absent
+   */
+  dp_size?: number | null;
+  /**
+   * Pipeline stages; 1 where absent
+   */
+  pp_size?: number | null;
+  /**
+   * Ranks that share a decode context; 1 where absent
+   */
+  dcp_size?: number | null;
+  /**
+   * Expert parallel ranks; 1 where absent
+   */
+  ep_size?: number | null;
+  /**
+   * Ranks each expert is cut among; derived where absent
+   */
+  moe_tp_size?: number | null;
+  /**
+   * Replicas of the experts; 1 where absent
+   */
+  moe_dp_size?: number | null;
+  /**
+   * Tensor parallel ranks of attention's output projection; tp_size where absent
+   */
+  o_proj_tp_size?: number | null;
+  /**
+   * Replicas of attention's output projection; derived where absent
+   */
+  o_proj_dp_size?: number | null;
+  /**
+   * Tensor parallel ranks of dense MLPs; tp_size where absent
+   */
+  mlp_tp_size?: number | null;
+  /**
+   * Replicas of dense MLPs; derived where absent
+   */
+  mlp_dp_size?: number | null;
+  /**
+   * Tensor parallel ranks of the head; tp_size where absent
+   */
+  lmhead_tp_size?: number | null;
+  /**
+   * Replicas of the head; derived where absent
+   */
+  lmhead_dp_size?: number | null;
+  /**
+   * How the table of words is cut; replicated where absent
+   */
+  word_embedding_tp?: 'col' | 'row' | null;
+  /**
+   * One more expert on each rank; false where absent
+   */
+  enable_redundant_experts?: boolean | null;
+  /**
+   * Shared experts are cut among the ranks; false where absent
+   */
+  enable_shared_expert_tp?: boolean | null;
+  /**
+   * Shared experts have ranks of their own; false where absent
+   */
+  enable_external_shared_experts?: boolean | null;
+  /**
+   * The simulated rank hosts shared experts; false where absent
+   */
+  host_external_shared_experts?: boolean | null;
+  /**
+   * Rows of the table are told apart by the shapes of operands; false where absent
+   */
+  dump_input_shapes?: boolean | null;
+  /**
+   * Rows of the table tell what holds them up; false where absent
+   */
+  dump_op_bound_results?: boolean | null;
+  /**
+   * Text is comma-separated values; false where absent
+   */
+  csv?: boolean | null;
+  /**
+   * The result is a timeline in Trace Event Format; false where absent
+   */
+  chrome_trace?: boolean | null;
+}
+/**
+ * Every device a step can be simulated on.
+ */
+export interface DevicesRequest {
+  /**
+   * Version of the request format
+   */
+  schema_version: 1;
+  command: 'devices';
+  /**
+   * A device profile of your own, or a list of them
+   */
+  device_profile?: DeviceProfile | [DeviceProfile, ...DeviceProfile[]] | null;
 }
 export interface FailureResponse {
   ok: false;
@@ -2284,6 +2503,220 @@ export interface MetricDifference {
    * b over a; null where a is 0 or either is not known
    */
   ratio: number | null;
+}
+/**
+ * The answer to text-generate.
+ */
+export interface TextGenerateResponse {
+  ok: true;
+  result: TextGenerateResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+/**
+ * Time and memory of one step on one rank. total_s, ops and signatures are those of the last pipeline stage.
+ */
+export interface TextGenerateResult {
+  /**
+   * Sum of all operators, s
+   */
+  total_s: number;
+  /**
+   * When the last operator ends, transfers between stages included, s
+   */
+  execution_time_s: number;
+  /**
+   * Tokens per second of one device: queries x query length / (execution time x devices)
+   */
+  tps_per_device: number | null;
+  memory: StepMemory;
+  bounds: StepBounds;
+  /**
+   * Pipeline stages; one without a pipeline
+   */
+  stages: StepStage[];
+  /**
+   * Operators by total time, longest first
+   */
+  ops: StepOperator[];
+  /**
+   * Equal calls together: [operator, inputs, output, seconds a call, calls, statistics]; views left out
+   */
+  signatures: unknown[][];
+  /**
+   * What is assumed or left out
+   */
+  warnings: string[];
+}
+/**
+ * Memory of the stage that needs most, bytes.
+ */
+export interface StepMemory {
+  /**
+   * The device has
+   */
+  total_bytes: number;
+  /**
+   * Weights, scales and tables of rotary angles
+   */
+  weights_bytes: number;
+  /**
+   * Caches, an indexer's included
+   */
+  kv_bytes: number;
+  /**
+   * An indexer's cache
+   */
+  indexer_bytes: number;
+  /**
+   * Peak of activations as the reference counts it, which frees a buffer once for every view of it
+   */
+  activation_bytes: number;
+  /**
+   * Peak of activations when a buffer lives from where it is written to where it or a view of it is read last
+   */
+  activation_liveness_bytes: number;
+  /**
+   * Kept free
+   */
+  reserved_bytes: number;
+  /**
+   * Left, with the larger figure of the activations; negative where the step does not fit
+   */
+  available_bytes: number;
+}
+/**
+ * Time by what holds the device up: of each call the dominant part alone.
+ */
+export interface StepBounds {
+  /**
+   * Memory traffic, s
+   */
+  memory_bound_s: number;
+  /**
+   * Exchanges between devices, s
+   */
+  communication_bound_s: number;
+  /**
+   * Matrix units, s
+   */
+  compute_bound_mma_s: number;
+  /**
+   * Vector units, s
+   */
+  compute_bound_gp_s: number;
+}
+/**
+ * One pipeline stage.
+ */
+export interface StepStage {
+  /**
+   * Sum of its operators, s
+   */
+  compute_s: number;
+  /**
+   * Transfer to the next stage, s
+   */
+  outgoing_s: number;
+  /**
+   * Its operators by total time
+   */
+  ops: StepOperator[];
+}
+/**
+ * Calls of one operator together.
+ */
+export interface StepOperator {
+  /**
+   * Full name in the framework
+   */
+  name: string;
+  /**
+   * All calls, s
+   */
+  total_s: number;
+  /**
+   * One call on average, s
+   */
+  avg_s: number;
+  /**
+   * Calls
+   */
+  calls: number;
+}
+/**
+ * The answer to devices.
+ */
+export interface DevicesResponse {
+  ok: true;
+  result: DevicesResult;
+  /**
+   * Remarks on the answer
+   */
+  notes: string[];
+}
+/**
+ * Device profiles.
+ */
+export interface DevicesResult {
+  /**
+   * Profiles without their sources; given ones first
+   */
+  devices: Device[];
+}
+/**
+ * A device profile.
+ */
+export interface Device {
+  schema_version: 1;
+  /**
+   * Short name
+   */
+  id: string;
+  /**
+   * Name for people
+   */
+  name: string;
+  /**
+   * Maker
+   */
+  vendor: string | null;
+  /**
+   * Memory, bytes
+   */
+  memory_bytes: number;
+  /**
+   * Peak bandwidth, bytes/s
+   */
+  memory_bandwidth_bytes_per_s: number;
+  /**
+   * Share of it that operators reach
+   */
+  memory_efficiency: number;
+  matrix_flops_per_s: Peaks;
+  vector_flops_per_s: Peaks;
+  /**
+   * Share of the peaks that operators reach
+   */
+  compute_efficiency: number;
+  static_cost_s: StaticCosts;
+  /**
+   * Dimensions of the grid, outermost first; null where links are unknown
+   */
+  grid: GridLevel[] | null;
+  /**
+   * Price, US dollars; null if unknown
+   */
+  price_per_gpu_hour_dollars: number | null;
+  /**
+   * Utilisation usually reached in training; null if unknown
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  mfu_range: [number, number] | null;
 }
 /**
  * The answer to parse.
