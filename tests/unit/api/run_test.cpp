@@ -29,8 +29,8 @@ Places places(const json::Value& response) {
 TEST(Run, Lists) {
   const json::Value response = response_to(R"({"schema_version":1,"command":"list"})");
   EXPECT_EQ(*response.find("ok"), json::Value(true));
-  EXPECT_EQ(response.find("result")->find("presets")->array().size(), 28u);
-  EXPECT_EQ(response.find("result")->find("hardware")->array().size(), 6u);
+  EXPECT_EQ(response.find("result")->find("presets")->array().size(), 29u);
+  EXPECT_EQ(response.find("result")->find("hardware")->array().size(), 17u);
 }
 
 struct BadRequest {
