@@ -86,20 +86,20 @@ TEST(Shard, DividesExpertsAmongRanksAndTokensAmongThoseThatShareThem) {
   ParallelSizes sizes = tensor_parallel(4, 8);
   sizes.ep = 8;
   sizes.moe_tp = 1;
-  const Moe& moe = module<Moe>(sharded(tests::model_of({tests::moe()}), sizes), 0);
+  const Moe moe = module<Moe>(sharded(tests::model_of({tests::moe()}), sizes), 0);
   EXPECT_TRUE(moe.parallel.slices);
   EXPECT_EQ(moe.parallel.ep.size(), 8);
   EXPECT_EQ(moe.expert.up.out, 64);  // whole experts
   EXPECT_EQ(moe.shared->up.out, 256);
   EXPECT_FALSE(moe.shared_after_gather);
   sizes.shared_expert_tp = true;
-  const Moe& shared = module<Moe>(sharded(tests::model_of({tests::moe()}), sizes), 0);
+  const Moe shared = module<Moe>(sharded(tests::model_of({tests::moe()}), sizes), 0);
   EXPECT_EQ(shared.shared->up.out, 64);
   EXPECT_TRUE(shared.shared_after_gather);
 }
 
 TEST(Shard, CutsEveryExpertWhereExpertsAreNotDivided) {
-  const Moe& moe = module<Moe>(sharded(tests::model_of({tests::moe()}), tensor_parallel(4, 4)), 0);
+  const Moe moe = module<Moe>(sharded(tests::model_of({tests::moe()}), tensor_parallel(4, 4)), 0);
   EXPECT_FALSE(moe.parallel.slices);
   EXPECT_EQ(moe.expert.up.out, 16);
   EXPECT_EQ(moe.expert.down.group.size(), 4);
