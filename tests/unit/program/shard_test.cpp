@@ -115,7 +115,7 @@ TEST(Shard, SetsRanksApartForExternalSharedExperts) {
   Moe moe = tests::moe();
   moe.routing.experts = 256;
   moe.routing.top_k = 8;
-  const Moe& routed = module<Moe>(sharded(tests::model_of({moe}), sizes), 0);
+  const Moe routed = module<Moe>(sharded(tests::model_of({moe}), sizes), 0);
   EXPECT_EQ(routed.parallel.external, 2);
   EXPECT_EQ(routed.parallel.redundant, 10);
   EXPECT_EQ(routed.parallel.ep.me, 2u);
