@@ -104,17 +104,20 @@ Options read_options(json::Reader& in) {
   return options;
 }
 
+// The request's own `device_profile`, one or several; none where there is none or it is wrong.
+std::vector<DeviceProfile> own_devices(json::Reader& in, Diagnostics& problems) {
+  const json::Value* profiles = in.optional_value("device_profile");
+  if (profiles == nullptr) return {};
+  Result<std::vector<DeviceProfile>> read = read_devices(*profiles, in.path_of("device_profile"));
+  if (read) return *std::move(read);
+  problems.insert(problems.end(), read.errors().begin(), read.errors().end());
+  return {};
+}
+
 std::optional<DeviceProfile> read_profile(json::Reader& in, Diagnostics& problems) {
   const std::size_t before = problems.size();
   const auto id = in.optional_string("device");
-  std::vector<DeviceProfile> own;
-  if (const json::Value* profiles = in.optional_value("device_profile")) {
-    Result<std::vector<DeviceProfile>> read = read_devices(*profiles, in.path_of("device_profile"));
-    if (read)
-      own = *std::move(read);
-    else
-      problems.insert(problems.end(), read.errors().begin(), read.errors().end());
-  }
+  const std::vector<DeviceProfile> own = own_devices(in, problems);
   if (problems.size() > before) return std::nullopt;
   if (!id && !own.empty()) return own.front();
   Result<DeviceProfile> device = device_named(id.value_or(std::string(kSimulatedDevice)), own);
@@ -170,14 +173,7 @@ Result<Answer> text_generate_command(json::Reader& in, Diagnostics& problems,
 }
 
 Result<Answer> devices_command(json::Reader& in, Diagnostics& problems, const Context& context) {
-  std::vector<DeviceProfile> own;
-  if (const json::Value* profiles = in.optional_value("device_profile")) {
-    Result<std::vector<DeviceProfile>> read = read_devices(*profiles, in.path_of("device_profile"));
-    if (read)
-      own = *std::move(read);
-    else
-      problems.insert(problems.end(), read.errors().begin(), read.errors().end());
-  }
+  const std::vector<DeviceProfile> own = own_devices(in, problems);
   in.done();
   if (!problems.empty()) return problems;
   Answer answer;

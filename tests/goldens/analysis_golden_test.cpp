@@ -1,8 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -10,19 +7,16 @@
 #include "engine/api/run.h"
 #include "engine/graph/elaboration.h"
 #include "engine/json/writer.h"
+#include "tests/support/goldens.h"
 
 // Every figure of every preset at three operating points, through the same door as everybody's.
 namespace roofbeam {
 namespace {
 
+using tests::expect_equal;
+
 const json::Value& goldens() {
-  static const json::Value value = [] {
-    std::ifstream file(ROOFBEAM_SOURCE_DIR "/tests/goldens/analysis.json");
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const Result<json::Value> parsed = json::parse(text);
-    ROOFBEAM_CHECK(static_cast<bool>(parsed));
-    return *parsed;
-  }();
+  static const json::Value value = tests::golden_file("analysis.json");
   return value;
 }
 
@@ -30,25 +24,6 @@ std::vector<std::string> keys_of(const char* section) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : goldens().find(section)->object()) keys.push_back(key);
   return keys;
-}
-
-// Figures that are expected to be whole are counts and must be exact.
-void expect_equal(const json::Value& expected, const json::Value* found, const std::string& where) {
-  ASSERT_NE(found, nullptr) << where << " is missing";
-  if (expected.is_object()) {
-    for (const auto& [key, value] : expected.object()) expect_equal(value, found->find(key), where + "/" + key);
-    return;
-  }
-  if (expected.is_number()) {
-    ASSERT_TRUE(found->is_number()) << where << " is " << json::described(*found);
-    if (expected.is_integer()) {
-      EXPECT_EQ(found->number(), expected.number()) << where;
-    } else {
-      EXPECT_NEAR(found->number(), expected.number(), 1e-9 * std::fabs(expected.number())) << where;
-    }
-    return;
-  }
-  EXPECT_EQ(*found, expected) << where;
 }
 
 class AnalysisGolden : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
