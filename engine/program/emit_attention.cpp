@@ -146,20 +146,8 @@ FlatHeads projected(Emitter& e, const Attention& a, const Tensor& x) {
   return {flattened(e, q, joined), flattened(e, k, joined), flattened(e, v, false)};
 }
 
-Dtype cache_dtype(const Emitter& e, AttentionMode mode) {
-  switch (mode) {
-    case AttentionMode::int8:
-      return Dtype::int8;
-    case AttentionMode::fp8:
-      return Dtype::fp8;
-    case AttentionMode::disabled:
-      break;
-  }
-  return e.settings().dtype;
-}
-
 Tensor attended(Emitter& e, const Attention& a, FlatHeads heads) {
-  const Dtype dtype = cache_dtype(e, a.mode);
+  const Dtype dtype = e.cache_dtype(a.mode);
   const bool quantized = a.mode != AttentionMode::disabled;
   const Tensor y = e.fresh(e.settings().dtype, {heads.q.shape[0], a.heads * a.v_head_dim});
   std::vector<Tensor> scales;

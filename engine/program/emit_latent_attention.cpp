@@ -3,18 +3,6 @@
 namespace roofbeam {
 namespace {
 
-Dtype cache_dtype(const Emitter& e, AttentionMode mode) {
-  switch (mode) {
-    case AttentionMode::int8:
-      return Dtype::int8;
-    case AttentionMode::fp8:
-      return Dtype::fp8;
-    case AttentionMode::disabled:
-      break;
-  }
-  return e.settings().dtype;
-}
-
 // Made from the up-projection when the model is loaded: beside it in memory, and no parameter.
 Tensor absorbed(Emitter& e, Dtype dtype, std::vector<Extent> shape) {
   return e.fresh(dtype, std::move(shape), TensorRole::cache);
@@ -26,7 +14,7 @@ Tensor emit(Emitter& e, const LatentAttention& a, const Tensor& x) {
   const Dtype half = e.settings().dtype;
   const Extent tokens = e.tokens();
   const Extent head_dim = a.nope_dim + a.rope_dim;
-  const Dtype dtype = cache_dtype(e, a.mode);
+  const Dtype dtype = e.cache_dtype(a.mode);
   const bool quantized = a.mode != AttentionMode::disabled;
 
   LatentPreparation preparation{.hidden = e.view("view", x, {tokens, a.hidden}),

@@ -30,6 +30,18 @@ SequenceLengths Emitter::lengths() const {
           .context = settings_.context_tokens};
 }
 
+Dtype Emitter::cache_dtype(AttentionMode mode) const {
+  switch (mode) {
+    case AttentionMode::int8:
+      return Dtype::int8;
+    case AttentionMode::fp8:
+      return Dtype::fp8;
+    case AttentionMode::disabled:
+      break;
+  }
+  return settings_.dtype;
+}
+
 Extent Emitter::pages() const {
   const Extent keys = settings_.context_tokens + settings_.query_tokens;
   return ceil_div(settings_.sequences * (keys + settings_.mtp_tokens + 1), kPageTokens);

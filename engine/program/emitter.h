@@ -27,6 +27,8 @@ class Emitter {
   [[nodiscard]] const Family& family() const { return family_; }
   [[nodiscard]] Extent tokens() const { return settings_.sequences * settings_.query_tokens; }
   [[nodiscard]] SequenceLengths lengths() const;
+  // What keys and values, or latents, are cached in.
+  [[nodiscard]] Dtype cache_dtype(AttentionMode mode) const;
   // Pages of the whole cache of one layer.
   [[nodiscard]] Extent pages() const;
 
