@@ -8,7 +8,13 @@ import { Failure, main, root } from './lib/process.mjs';
 const schemas = join(root, 'presets/schema');
 const output = join(root, 'wasm/src/contract.ts');
 // What stays inside the engine.
-const internal = ['block.schema.json', 'importer.schema.json'];
+const internal = [
+  'block.schema.json',
+  'primitive.schema.json',
+  'importer.schema.json',
+  'family.schema.json',
+  'models.schema.json',
+];
 
 await main(async () => {
   const wanted = await types();

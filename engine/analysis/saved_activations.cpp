@@ -110,7 +110,7 @@ class Collector {
 
   void keep_inputs(InstanceId id) {
     const Instance& instance = design_.instances[id];
-    for (const std::string& port : instance.spec->forms.saves) {
+    for (const std::string& port : instance.spec->saves) {
       const auto index = instance.input(port);
       if (!index) continue;
       const InputState& input = instance.inputs[*index];

@@ -50,11 +50,11 @@ Bytes cast_weights(const Elaboration& design, const OperatingPoint& point) {
   if (!uses_autocast(point)) return {};
   double elements = 0;
   for (const Instance& instance : design.instances) {
-    const Forms& forms = instance.spec->forms;
-    if (forms.autocast != Autocast::half) continue;
+    const BlockSpec& block = *instance.spec;
+    if (block.autocast != Autocast::half) continue;
     double weights = weights_of(instance);
     // A tied head owns no weights, but reads a cast copy of the embedding's all the same.
-    if (instance.spec->type == "lm_head" && instance.arguments.flag("tied"))
+    if (block.type == "lm_head" && instance.arguments.flag("tied"))
       weights += instance.arguments.number("vocab") * instance.arguments.number("dim");
     elements += weights * instance.copies;
   }
@@ -67,8 +67,8 @@ MemoryPerGpu memory_per_gpu(const ParameterCount& parameters, const OptimizerByt
   const auto tp = static_cast<double>(layout.tp);
   const auto pp = static_cast<double>(layout.pp);
   const auto ep = static_cast<double>(layout.ep);
-  const double held = (parameters.total - parameters.expert) / (tp * pp) +
-                      parameters.expert / (tp * pp * ep);
+  const double held =
+      (parameters.total - parameters.expert) / (tp * pp) + parameters.expert / (tp * pp * ep);
   const auto sharded_from = [&](int stage) { return layout.zero >= stage ? dp : 1.0; };
   return {.weights = {held * bytes.weights / sharded_from(3)},
           .grads = {held * bytes.grads / sharded_from(2)},

@@ -61,8 +61,8 @@ void TensorWidths::spread(const Elaboration& design) {
       }
       if (instance.spec->type == "boundary_in" || instance.spec->type == "input") continue;
       double width = kHalfBytes;
-      if (instance.spec->forms.autocast == Autocast::single) width = kSingleBytes;
-      if (instance.spec->forms.autocast == Autocast::widest_input)
+      if (instance.spec->autocast == Autocast::single) width = kSingleBytes;
+      if (instance.spec->autocast == Autocast::widest_input)
         for (const InputState& input : instance.inputs) width = std::max(width, reaching(input));
       for (std::size_t port = 0; port < instance.outputs.size(); ++port) raise(id, port, width);
     }
@@ -75,7 +75,7 @@ double TensorWidths::of(const Endpoint& endpoint) const {
 
 double TensorWidths::read_by(const Instance& reader, double kept) const {
   if (!autocast_) return kept;
-  return reader.spec->forms.autocast == Autocast::half ? std::min(kept, kHalfBytes) : kept;
+  return reader.spec->autocast == Autocast::half ? std::min(kept, kHalfBytes) : kept;
 }
 
 double TensorWidths::layer_inputs() const { return autocast_ ? kSingleBytes : uniform_; }

@@ -14,22 +14,6 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec activation_block() {
-  return {
-      .type = "activation",
-      .category = Category::elementwise,
-      .docs = {.title = "activation",
-               .summary = "Applies a nonlinear function to every element.",
-               .formula = "y = f(x)",
-               .references = {"Hendrycks and Gimpel 2016, GELU, arXiv:1606.08415",
-                              "Ramachandran et al. 2017, SiLU, arXiv:1710.05941",
-                              "So et al. 2021, squared ReLU, arXiv:2109.08668"}},
-      .params = {size_param("dim", "width of the last axis"),
-                 choice_param("kind", "silu", activation_kinds(), "which function")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.work = work, .saves = {"x"}, .lower = lower},
-  };
-}
+const Forms activation_forms = {.work = work, .lower = lower};
 
 }  // namespace roofbeam

@@ -104,7 +104,7 @@ struct CacheBytes {
   Bytes per_token_decompressed = {};  // what an implementation that expands latents would keep
 };
 
-// Output precision under autocast.
+// Output precision under autocast: "half", "single", "widest_input" in a definition.
 enum class Autocast : std::uint8_t { half, single, widest_input };
 
 // The shapes one instance is lowered with, T standing for the new positions alone.
@@ -132,8 +132,6 @@ struct Forms {
   // Weights one pass reads: those another block owns too. Null: the same as `weights`.
   double (*weights_read)(const Arguments&) = nullptr;
   WorkPerToken (*work)(const Arguments&, const FormContext&) = nullptr;
-  // Input ports whose tensors the backward pass reads.
-  std::vector<std::string> saves = {};
   // Bytes per token of what is created inside and kept for the backward pass.
   Bytes (*saves_inside)(const Arguments&, const SavingContext&) = nullptr;
   CacheBytes (*cache)(const Arguments&, double bytes_per_element, const Lengths&) = nullptr;
@@ -143,7 +141,6 @@ struct Forms {
   std::vector<Issue> (*check)(const Arguments&, const Scope&) = nullptr;
   // Ports that depend on the arguments; null: the declared ones.
   Ports (*ports)(const Arguments&, const Ports& declared, const Scope&) = nullptr;
-  Autocast autocast = Autocast::widest_input;
 };
 
 enum class BlockKind : std::uint8_t { primitive, composite, container };
@@ -158,30 +155,13 @@ struct BlockSpec {
   BlockDocs docs = {};
   std::vector<ParamSpec> params = {};
   Ports ports = {};
+  // Input ports whose tensors the backward pass reads, and the output's precision: primitives.
+  std::vector<std::string> saves = {};
+  Autocast autocast = Autocast::widest_input;
   Forms forms = {};                           // primitives
   std::shared_ptr<const Template> body = {};  // composites: what they expand to
 
   [[nodiscard]] const ParamSpec* param(std::string_view name) const;
 };
-
-// Declarations of parameters, for the tables in the primitives' files.
-[[nodiscard]] ParamSpec size_param(std::string name, std::string doc);  // whole, >= 1, required
-[[nodiscard]] ParamSpec size_param(std::string name, std::int64_t fallback, std::string doc);
-[[nodiscard]] ParamSpec whole_param(std::string name, std::int64_t fallback,
-                                    std::string doc);  // >= 0
-[[nodiscard]] ParamSpec integer_param(std::string name, std::int64_t fallback, std::string doc);
-[[nodiscard]] ParamSpec number_param(std::string name, double fallback, std::string doc);
-[[nodiscard]] ParamSpec nullable_number_param(std::string name,
-                                              std::string doc);  // null by default
-[[nodiscard]] ParamSpec flag_param(std::string name, bool fallback, std::string doc);
-[[nodiscard]] ParamSpec tristate_param(std::string name,
-                                       std::string doc);  // boolean, null by default
-[[nodiscard]] ParamSpec text_param(std::string name, std::string fallback, std::string doc);
-[[nodiscard]] ParamSpec choice_param(std::string name, std::string fallback,
-                                     std::vector<std::string> choices, std::string doc);
-[[nodiscard]] ParamSpec pattern_param(std::string name, std::string doc);  // required
-[[nodiscard]] ParamSpec pattern_param(std::string name, std::string fallback, std::string doc);
-[[nodiscard]] ParamSpec expressions_param(std::string name, std::string doc);  // required
-[[nodiscard]] ParamSpec object_param(std::string name, std::string doc);       // null by default
 
 }  // namespace roofbeam

@@ -50,34 +50,10 @@ std::vector<Issue> check(const Arguments& a, const Scope&) {
   return issues;
 }
 
-ParamSpec ports_param() {
-  return object_param("ports", "the graph's ports here: name to shape pattern");
-}
-
 }  // namespace
 
-BlockSpec boundary_in_block() {
-  return {
-      .type = "boundary_in",
-      .category = Category::io,
-      .docs = {.title = "way in",
-               .summary = "Where tensors enter the graph of a container or composite.",
-               .formula = "x"},
-      .params = {ports_param()},
-      .forms = {.check = check, .ports = inward},
-  };
-}
+const Forms boundary_in_forms = {.check = check, .ports = inward};
 
-BlockSpec boundary_out_block() {
-  return {
-      .type = "boundary_out",
-      .category = Category::io,
-      .docs = {.title = "way out",
-               .summary = "Where tensors leave the graph of a container or composite.",
-               .formula = "x"},
-      .params = {ports_param()},
-      .forms = {.check = check, .ports = outward},
-  };
-}
+const Forms boundary_out_forms = {.check = check, .ports = outward};
 
 }  // namespace roofbeam

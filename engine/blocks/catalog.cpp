@@ -12,64 +12,80 @@
 namespace roofbeam {
 namespace {
 
-constexpr BlockSpec (*kPrimitives[])() = {
-    input_block,
-    output_block,
-    boundary_in_block,
-    boundary_out_block,
-    embedding_block,
-    pos_embedding_block,
-    learned_tokens_block,
-    linear_block,
-    lm_head_block,
-    conv2d_block,
-    maxpool2d_block,
-    flatten2d_block,
-    rmsnorm_block,
-    layernorm_block,
-    activation_block,
-    add_block,
-    mul_block,
-    gate_block,
-    mix_block,
-    scale_block,
-    diff_combine_block,
-    attn_scores_block,
-    attn_softmax_block,
-    head_mix_block,
-    attn_values_block,
-    rearrange_block,
-    position_bias_block,
-    rope_block,
-    sdpa_block,
-    topk_router_block,
-    weighted_sum_block,
-    split_block,
-    concat_block,
-    shift_block,
-    expand_heads_block,
-    kv_latent_cache_block,
-    conv1d_block,
-    gated_delta_scan_block,
-    selective_scan_block,
-    ssd_scan_block,
+// A primitive or container: its definition's file and its formulas; none where all of them are
+// zero.
+struct Written {
+  std::string_view type;
+  const Forms* forms;
 };
 
-constexpr BlockSpec (*kContainers[])() = {repeat_block, moe_experts_block};
+constexpr Written kPrimitives[] = {
+    {"input", &input_forms},
+    {"output", nullptr},
+    {"boundary_in", &boundary_in_forms},
+    {"boundary_out", &boundary_out_forms},
+    {"embedding", &embedding_forms},
+    {"pos_embedding", &pos_embedding_forms},
+    {"learned_tokens", &learned_tokens_forms},
+    {"linear", &linear_forms},
+    {"lm_head", &lm_head_forms},
+    {"conv2d", &conv2d_forms},
+    {"maxpool2d", &maxpool2d_forms},
+    {"flatten2d", &flatten2d_forms},
+    {"rmsnorm", &rmsnorm_forms},
+    {"layernorm", &layernorm_forms},
+    {"activation", &activation_forms},
+    {"add", &add_forms},
+    {"mul", &mul_forms},
+    {"gate", &gate_forms},
+    {"mix", &mix_forms},
+    {"scale", &scale_forms},
+    {"diff_combine", &diff_combine_forms},
+    {"attn_scores", &attn_scores_forms},
+    {"attn_softmax", &attn_softmax_forms},
+    {"head_mix", &head_mix_forms},
+    {"attn_values", &attn_values_forms},
+    {"rearrange", &rearrange_forms},
+    {"position_bias", &position_bias_forms},
+    {"rope", &rope_forms},
+    {"sdpa", &sdpa_forms},
+    {"topk_router", &topk_router_forms},
+    {"weighted_sum", &weighted_sum_forms},
+    {"split", &split_forms},
+    {"concat", &concat_forms},
+    {"shift", &shift_forms},
+    {"expand_heads", &expand_heads_forms},
+    {"kv_latent_cache", &kv_latent_cache_forms},
+    {"conv1d", &conv1d_forms},
+    {"gated_delta_scan", &gated_delta_scan_forms},
+    {"selective_scan", &selective_scan_forms},
+    {"ssd_scan", &ssd_scan_forms},
+};
 
-BlockSpec embedded_block(const EmbeddedFile& file) {
-  const Result<json::Value> definition = json::parse(file.text);
+constexpr Written kContainers[] = {{"repeat", nullptr}, {"moe_experts", &moe_experts_forms}};
+
+BlockSpec embedded_block(std::string_view type, std::string_view text, DefinitionOrigin origin) {
+  const Result<json::Value> definition = json::parse(text);
   ROOFBEAM_CHECK(definition);
-  Result<BlockSpec> block = read_block(file.name, *definition, "", DefinitionOrigin::built_in);
+  Result<BlockSpec> block = read_block(type, *definition, "", origin);
   ROOFBEAM_CHECK(block);
   return *std::move(block);
 }
 
+BlockSpec joined(const Written& written) {
+  const EmbeddedFile* file = embedded_file("primitives", written.type);
+  ROOFBEAM_CHECK(file != nullptr);
+  BlockSpec block = embedded_block(written.type, file->text, DefinitionOrigin::primitive);
+  if (written.forms != nullptr) block.forms = *written.forms;
+  return block;
+}
+
 std::vector<BlockSpec> make_built_in_blocks() {
   std::vector<BlockSpec> blocks;
-  for (const auto make : kPrimitives) blocks.push_back(make());
-  for (const EmbeddedFile& file : embedded_files("blocks")) blocks.push_back(embedded_block(file));
-  for (const auto make : kContainers) blocks.push_back(make());
+  for (const Written& written : kPrimitives) blocks.push_back(joined(written));
+  for (const EmbeddedFile& file : embedded_files("blocks"))
+    blocks.push_back(embedded_block(file.name, file.text, DefinitionOrigin::built_in));
+  for (const Written& written : kContainers) blocks.push_back(joined(written));
   return blocks;
 }
 

@@ -32,20 +32,6 @@ std::vector<Issue> check(const Arguments& a, const Scope& scope) {
 
 }  // namespace
 
-BlockSpec concat_block() {
-  return {
-      .type = "concat",
-      .category = Category::shape,
-      .docs = {.title = "concatenation",
-               .summary = "Joins pieces along one axis.",
-               .formula = "y = [y0, y1, ...]"},
-      .params = {pattern_param("to", "the output's axes"),
-                 expressions_param("sizes", "extent of every piece along the axis, in order"),
-                 integer_param("axis", -1, "which axis; negative from the end")},
-      .ports = {.inputs = {{.name = "y0", .shape = "*", .doc = "one port a piece: y0, y1, ..."}},
-                .outputs = {{.name = "y", .shape = "*"}}},
-      .forms = {.lower = lower, .check = check, .ports = ports},
-  };
-}
+const Forms concat_forms = {.lower = lower, .check = check, .ports = ports};
 
 }  // namespace roofbeam

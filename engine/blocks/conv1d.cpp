@@ -48,26 +48,6 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec conv1d_block() {
-  return {
-      .type = "conv1d",
-      .category = Category::ssm,
-      .docs = {.title = "causal convolution",
-               .summary = "Mixes the last few positions of every channel by a trained filter.",
-               .formula = "y_t = sum over j < kernel of W[j] x_(t - j) (+ b)",
-               .references = {"Gu and Dao 2023, Mamba, arXiv:2312.00752"}},
-      .params = {size_param("channels", "channels, each filtered by itself"),
-                 size_param("kernel", 4, "positions a filter sees"),
-                 flag_param("bias", true, "adds a trained number a channel")},
-      .ports = {.inputs = {{.name = "x", .shape = "... channels", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... channels", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"x"},
-                .cache = cache,
-                .lower = lower,
-                .autocast = Autocast::half},
-  };
-}
+const Forms conv1d_forms = {.weights = weights, .work = work, .cache = cache, .lower = lower};
 
 }  // namespace roofbeam

@@ -64,36 +64,6 @@ std::vector<Issue> check(const Arguments& a, const Scope&) {
 
 }  // namespace
 
-BlockSpec conv2d_block() {
-  const std::string output = std::string("B out_channels ") + kOutputHeight + " " + kOutputWidth;
-  return {
-      .type = "conv2d",
-      .category = Category::linear,
-      .docs = {.title = "2-D convolution",
-               .summary = "Moves trained square filters over an image and applies an activation.",
-               .formula =
-                   "y = act(W * x (+ b)), H' = floor((H + 2 padding - kernel) / stride) + 1"},
-      .params = {size_param("in_channels", "channels of the input"),
-                 size_param("out_channels", "filters, each a channel of the output"),
-                 size_param("in_h", "height of the input"),
-                 size_param("in_w", "width of the input"),
-                 size_param("kernel", 3, "side of a filter"),
-                 size_param("stride", 1, "pixels from one place of the filter to the next"),
-                 whole_param("padding", 0, "zeros around the image, each side"),
-                 size_param("groups", 1, "groups of channels that do not see each other"),
-                 flag_param("bias", true, "adds a trained number a filter"),
-                 choice_param("act", "identity", activation_kinds(), "activation of the result")},
-      .ports = {.inputs = {{.name = "x",
-                            .shape = "B in_channels in_h in_w",
-                            .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = output, .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"x"},
-                .lower = lower,
-                .check = check,
-                .autocast = Autocast::half},
-  };
-}
+const Forms conv2d_forms = {.weights = weights, .work = work, .lower = lower, .check = check};
 
 }  // namespace roofbeam

@@ -35,25 +35,6 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec diff_combine_block() {
-  return {
-      .type = "diff_combine",
-      .category = Category::attention,
-      .docs = {.title = "differential combination",
-               .summary = "Subtracts a trained share of one attention's output from another's.",
-               .formula = "y = a - (exp(q1 . k1) - exp(q2 . k2) + lambda_init) b",
-               .references = {"Ye et al. 2024, arXiv:2410.05258"}},
-      .params = {size_param("heads", "heads of either attention"),
-                 size_param("head_dim", "width of the trained vectors: a query head's"),
-                 size_param("dim", "width of a head's output"),
-                 number_param("lambda_init", 0.8, "what the share starts from")},
-      .ports =
-          {.inputs = {{.name = "a", .shape = "B heads T dim", .element = ElementClass::real},
-                      {.name = "b", .shape = "B heads T dim", .element = ElementClass::real}},
-           .outputs = {{.name = "y", .shape = "B heads T dim", .element = ElementClass::real}}},
-      // The gradient of the share needs b; a's is the incoming one.
-      .forms = {.weights = weights, .work = work, .saves = {"b"}, .lower = lower},
-  };
-}
+const Forms diff_combine_forms = {.weights = weights, .work = work, .lower = lower};
 
 }  // namespace roofbeam

@@ -148,91 +148,16 @@ std::vector<Operator> lower_values(const Arguments& a, const LoweringContext& co
   return std::move(operators);
 }
 
-PortSpec score_port(std::string name) {
-  return {.name = std::move(name), .shape = "B heads T T", .element = ElementClass::real};
-}
-
 }  // namespace
 
-BlockSpec attn_scores_block() {
-  return {
-      .type = "attn_scores",
-      .category = Category::attention,
-      .docs = {.title = "attention scores",
-               .summary = "Writes out how well every query matches every key.",
-               .formula = "s = q k^T / sqrt(head_dim)",
-               .references = {"Vaswani et al. 2017, arXiv:1706.03762"}},
-      .params = {size_param("heads", "query heads"),
-                 size_param("kv_heads", "key heads; divides heads"),
-                 size_param("head_dim", "width of a query or key head")},
-      .ports =
-          {.inputs = {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
-                      {.name = "k",
-                       .shape = "B kv_heads T head_dim",
-                       .element = ElementClass::real}},
-           .outputs = {score_port("y")}},
-      .forms = {.work = work_scores,
-                .saves = {"q", "k"},
-                .cache = cache_keys,
-                .lower = lower_scores,
-                .check = check_scores,
-                .autocast = Autocast::half},
-  };
-}
+const Forms attn_scores_forms = {
+    .work = work_scores, .cache = cache_keys, .lower = lower_scores, .check = check_scores};
 
-BlockSpec attn_softmax_block() {
-  return {
-      .type = "attn_softmax",
-      .category = Category::attention,
-      .docs = {.title = "attention softmax",
-               .summary = "Turns the scores of every query into weights that sum to one.",
-               .formula = "p = softmax(s)"},
-      .params = {size_param("heads", "heads"),
-                 flag_param("causal", true, "a query reads no later position")},
-      .ports = {.inputs = {score_port("x")}, .outputs = {score_port("y")}},
-      .forms = {.work = work_softmax, .lower = lower_softmax, .autocast = Autocast::single},
-  };
-}
+const Forms attn_softmax_forms = {.work = work_softmax, .lower = lower_softmax};
 
-BlockSpec head_mix_block() {
-  return {
-      .type = "head_mix",
-      .category = Category::attention,
-      .docs = {.title = "talking heads",
-               .summary = "Mixes the heads of a score matrix by a trained matrix.",
-               .formula = "y_h = sum over g of W[g, h] x_g",
-               .references = {"Shazeer et al. 2020, arXiv:2003.02436"}},
-      .params = {size_param("heads", "heads")},
-      .ports = {.inputs = {score_port("x")}, .outputs = {score_port("y")}},
-      .forms = {.weights = weights_mix, .work = work_mix, .saves = {"x"}, .lower = lower_mix},
-  };
-}
+const Forms head_mix_forms = {.weights = weights_mix, .work = work_mix, .lower = lower_mix};
 
-BlockSpec attn_values_block() {
-  return {
-      .type = "attn_values",
-      .category = Category::attention,
-      .docs = {.title = "weighted values",
-               .summary = "Sums the values by the weights every query gives them.",
-               .formula = "y = p v",
-               .references = {"Vaswani et al. 2017, arXiv:1706.03762"}},
-      .params = {size_param("heads", "query heads"),
-                 size_param("kv_heads", "value heads; divides heads"),
-                 size_param("v_head_dim", "width of a value head")},
-      .ports = {.inputs = {score_port("p"),
-                           {.name = "v",
-                            .shape = "B kv_heads T v_head_dim",
-                            .element = ElementClass::real}},
-                .outputs = {{.name = "y",
-                             .shape = "B heads T v_head_dim",
-                             .element = ElementClass::real}}},
-      .forms = {.work = work_values,
-                .saves = {"p", "v"},
-                .cache = cache_values,
-                .lower = lower_values,
-                .check = check_scores,
-                .autocast = Autocast::half},
-  };
-}
+const Forms attn_values_forms = {
+    .work = work_values, .cache = cache_values, .lower = lower_values, .check = check_scores};
 
 }  // namespace roofbeam

@@ -28,64 +28,14 @@ std::vector<Operator> lower_scale(const Arguments&, const LoweringContext& conte
   return {pointwise("mul", context, context.outputs[0], 1, 1)};
 }
 
-PortSpec vector_port(std::string name, bool side = false) {
-  return {.name = std::move(name), .shape = "... dim", .element = ElementClass::real, .side = side};
-}
-
-ParamSpec dim_param() { return size_param("dim", "width of the last axis"); }
-
 }  // namespace
 
-BlockSpec add_block() {
-  return {
-      .type = "add",
-      .category = Category::elementwise,
-      .docs = {.title = "sum", .summary = "Adds two tensors.", .formula = "y = a + b"},
-      .params = {dim_param()},
-      .ports = {.inputs = {vector_port("a"), vector_port("b", true)},
-                .outputs = {vector_port("y")}},
-      .forms = {.work = work, .lower = lower_add},
-  };
-}
+const Forms add_forms = {.work = work, .lower = lower_add};
 
-BlockSpec mul_block() {
-  return {
-      .type = "mul",
-      .category = Category::elementwise,
-      .docs = {.title = "product",
-               .summary = "Multiplies two tensors element by element.",
-               .formula = "y = a b"},
-      .params = {dim_param()},
-      .ports = {.inputs = {vector_port("a"), vector_port("b", true)},
-                .outputs = {vector_port("y")}},
-      .forms = {.work = work, .saves = {"a", "b"}, .lower = lower_mul},
-  };
-}
+const Forms mul_forms = {.work = work, .lower = lower_mul};
 
-BlockSpec gate_block() {
-  return {
-      .type = "gate",
-      .category = Category::elementwise,
-      .docs = {.title = "gate",
-               .summary = "Multiplies each vector by one number of its own.",
-               .formula = "y = g x"},
-      .params = {dim_param()},
-      .ports = {.inputs = {vector_port("x"),
-                           {.name = "g", .shape = "... 1", .element = ElementClass::real}},
-                .outputs = {vector_port("y")}},
-      .forms = {.work = work, .saves = {"x", "g"}, .lower = lower_gate},
-  };
-}
+const Forms gate_forms = {.work = work, .lower = lower_gate};
 
-BlockSpec scale_block() {
-  return {
-      .type = "scale",
-      .category = Category::elementwise,
-      .docs = {.title = "scale", .summary = "Multiplies by a fixed number.", .formula = "y = by x"},
-      .params = {dim_param(), number_param("by", 1, "the number")},
-      .ports = {.inputs = {vector_port("x")}, .outputs = {vector_port("y")}},
-      .forms = {.work = work, .lower = lower_scale},
-  };
-}
+const Forms scale_forms = {.work = work, .lower = lower_scale};
 
 }  // namespace roofbeam

@@ -23,22 +23,6 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec embedding_block() {
-  return {
-      .type = "embedding",
-      .category = Category::embedding,
-      .docs = {.title = "embedding",
-               .summary = "Looks up one trained vector for every id.",
-               .formula = "y = W[ids]"},
-      .params = {size_param("vocab", "rows of the table"), size_param("dim", "width of a row"),
-                 tristate_param("tied", "reads the design's first table and owns none")},
-      .ports = {.inputs = {{.name = "ids", .shape = "...", .element = ElementClass::integer}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .weights_read = weights_read,
-                .lower = lower,
-                .autocast = Autocast::single},
-  };
-}
+const Forms embedding_forms = {.weights = weights, .weights_read = weights_read, .lower = lower};
 
 }  // namespace roofbeam

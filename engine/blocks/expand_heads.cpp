@@ -13,18 +13,6 @@ std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
 
 }  // namespace
 
-BlockSpec expand_heads_block() {
-  return {
-      .type = "expand_heads",
-      .category = Category::shape,
-      .docs = {.title = "one for all heads",
-               .summary = "Shows the same vector to every head.",
-               .formula = "y[b, h, t, :] = x[b, t, :]"},
-      .params = {size_param("heads", "heads"), size_param("dim", "width of the vector")},
-      .ports = {.inputs = {{.name = "x", .shape = "B T dim"}},
-                .outputs = {{.name = "y", .shape = "B heads T dim"}}},
-      .forms = {.lower = lower},
-  };
-}
+const Forms expand_heads_forms = {.lower = lower};
 
 }  // namespace roofbeam

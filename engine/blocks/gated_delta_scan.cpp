@@ -77,42 +77,11 @@ Ports ports(const Arguments& a, const Ports& declared, const Scope&) {
 
 }  // namespace
 
-BlockSpec gated_delta_scan_block() {
-  return {
-      .type = "gated_delta_scan",
-      .category = Category::ssm,
-      .docs = {.title = "gated delta rule",
-               .summary = "Keeps a matrix a head that every token decays, corrects by its key and "
-                          "value, and reads by its query.",
-               .formula = "S_t = alpha_t S_(t-1) (I - beta_t k_t k_t^T) + beta_t v_t k_t^T, "
-                          "y_t = S_t q_t",
-               .references = {"Yang, Kautz and Hatamizadeh 2024, arXiv:2412.06464"}},
-      .params = {size_param("heads", "query and key heads"),
-                 size_param("head_dim", "width of a query or key head"),
-                 integer_param("v_head_dim", 0, "width of a value head; 0 for head_dim"),
-                 whole_param("value_heads", 0, "value heads; 0 for heads")},
-      .ports =
-          {.inputs = {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
-                      {.name = "k", .shape = "B heads T head_dim", .element = ElementClass::real},
-                      {.name = "v",
-                       .shape = "B value_heads T v_head_dim",
-                       .element = ElementClass::real},
-                      {.name = "gates",
-                       .shape = "B T (2 value_heads)",
-                       .element = ElementClass::real,
-                       .doc = "decay and step of every value head, before their activations"}},
-           .outputs = {{.name = "y",
-                        .shape = "B value_heads T v_head_dim",
-                        .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"q", "k", "v", "gates"},
-                .cache = cache,
-                .lower = lower,
-                .check = check,
-                .ports = ports,
-                .autocast = Autocast::single},
-  };
-}
+const Forms gated_delta_scan_forms = {.weights = weights,
+                                      .work = work,
+                                      .cache = cache,
+                                      .lower = lower,
+                                      .check = check,
+                                      .ports = ports};
 
 }  // namespace roofbeam

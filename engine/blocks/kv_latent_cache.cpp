@@ -23,21 +23,6 @@ std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
 
 }  // namespace
 
-BlockSpec kv_latent_cache_block() {
-  return {
-      .type = "kv_latent_cache",
-      .category = Category::attention,
-      .docs = {.title = "latent cache",
-               .summary = "Marks the compressed vector that is cached in place of keys and values.",
-               .formula = "y = x",
-               .references = {"DeepSeek-AI 2024, DeepSeek-V2, arXiv:2405.04434"}},
-      .params = {size_param("dim", "width of what is cached"),
-                 whole_param("decompressed_dim", 0,
-                             "width of the keys and values it stands for; 0 for dim")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.cache = cache, .lower = lower},
-  };
-}
+const Forms kv_latent_cache_forms = {.cache = cache, .lower = lower};
 
 }  // namespace roofbeam

@@ -28,26 +28,6 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec layernorm_block() {
-  return {
-      .type = "layernorm",
-      .category = Category::norm,
-      .docs = {.title = "layer norm",
-               .summary = "Shifts and scales each vector to mean 0 and variance 1, then by trained "
-                          "vectors.",
-               .formula = "y = (x - mean(x)) / sqrt(var(x) + eps) * g (+ b)",
-               .references = {"Ba, Kiros and Hinton 2016, arXiv:1607.06450"}},
-      .params = {size_param("dim", "width of the normalised axis"),
-                 number_param("eps", 1e-5, "keeps the division finite"),
-                 flag_param("bias", true, "adds a trained vector")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"x"},
-                .lower = lower,
-                .autocast = Autocast::single},
-  };
-}
+const Forms layernorm_forms = {.weights = weights, .work = work, .lower = lower};
 
 }  // namespace roofbeam

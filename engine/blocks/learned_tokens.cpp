@@ -23,20 +23,6 @@ Ports ports(const Arguments& a, const Ports& declared, const Scope&) {
 
 }  // namespace
 
-BlockSpec learned_tokens_block() {
-  return {
-      .type = "learned_tokens",
-      .category = Category::embedding,
-      .docs = {.title = "learned tokens",
-               .summary = "Gives trained vectors that stand for no input: class, register or mask "
-                          "tokens.",
-               .formula = "y_i = W[i]",
-               .references = {"Darcet et al. 2023, arXiv:2309.16588"}},
-      .params = {size_param("dim", "width of a vector"), size_param("count", 1, "trained vectors"),
-                 whole_param("tokens", 0, "places they stand at; 0 for one each")},
-      .ports = {.outputs = {{.name = "y", .shape = "B count dim", .element = ElementClass::real}}},
-      .forms = {.weights = weights, .lower = lower, .ports = ports, .autocast = Autocast::single},
-  };
-}
+const Forms learned_tokens_forms = {.weights = weights, .lower = lower, .ports = ports};
 
 }  // namespace roofbeam

@@ -24,25 +24,6 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec linear_block() {
-  return {
-      .type = "linear",
-      .category = Category::linear,
-      .docs = {.title = "linear layer",
-               .summary = "Multiplies the last axis by a trained matrix.",
-               .formula = "y = x W (+ b)"},
-      .params = {size_param("in_features", "width of the input"),
-                 size_param("out_features", "width of the output"),
-                 flag_param("bias", false, "adds a trained vector")},
-      .ports =
-          {.inputs = {{.name = "x", .shape = "... in_features", .element = ElementClass::real}},
-           .outputs = {{.name = "y", .shape = "... out_features", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"x"},
-                .lower = lower,
-                .autocast = Autocast::half},
-  };
-}
+const Forms linear_forms = {.weights = weights, .work = work, .lower = lower};
 
 }  // namespace roofbeam

@@ -40,29 +40,10 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec lm_head_block() {
-  return {
-      .type = "lm_head",
-      .category = Category::head,
-      .docs = {.title = "language-model head",
-               .summary = "Scores every entry of the vocabulary as the next token.",
-               .formula = "y = x W (+ b); with a cap c: c tanh(y / c)",
-               .references = {"Press and Wolf 2016, arXiv:1608.05859",
-                              "Gemma Team 2024, Gemma 2, arXiv:2408.00118"}},
-      .params = {size_param("vocab", "entries scored"), size_param("dim", "width of the input"),
-                 flag_param("tied", false, "the matrix is the embedding's"),
-                 flag_param("bias", false, "adds a trained vector"),
-                 number_param("softcap", 0, "logits bounded to c tanh(y / c); 0 for none")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... vocab", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .weights_read = weights_read,
-                .work = work,
-                .saves = {"x"},
-                .saves_inside = saves_inside,
-                .lower = lower,
-                .autocast = Autocast::half},
-  };
-}
+const Forms lm_head_forms = {.weights = weights,
+                             .weights_read = weights_read,
+                             .work = work,
+                             .saves_inside = saves_inside,
+                             .lower = lower};
 
 }  // namespace roofbeam

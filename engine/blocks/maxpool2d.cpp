@@ -34,26 +34,6 @@ std::vector<Issue> check(const Arguments& a, const Scope&) {
 
 }  // namespace
 
-BlockSpec maxpool2d_block() {
-  const std::string output = std::string("B channels ") + kOutputHeight + " " + kOutputWidth;
-  return {
-      .type = "maxpool2d",
-      .category = Category::elementwise,
-      .docs = {.title = "2-D max pooling",
-               .summary = "Keeps the largest value under a window moved over an image.",
-               .formula = "y = max(x under the window)"},
-      .params = {size_param("channels", "channels of the image"),
-                 size_param("in_h", "height of the input"),
-                 size_param("in_w", "width of the input"),
-                 size_param("kernel", 2, "side of the window"),
-                 size_param("stride", 2, "pixels from one place of the window to the next"),
-                 whole_param("padding", 0, "pixels around the image that never win, each side")},
-      .ports = {.inputs = {{.name = "x",
-                            .shape = "B channels in_h in_w",
-                            .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = output, .element = ElementClass::real}}},
-      .forms = {.work = work, .saves = {"x"}, .lower = lower, .check = check},
-  };
-}
+const Forms maxpool2d_forms = {.work = work, .lower = lower, .check = check};
 
 }  // namespace roofbeam

@@ -21,19 +21,6 @@ std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
 
 }  // namespace
 
-BlockSpec mix_block() {
-  return {
-      .type = "mix",
-      .category = Category::elementwise,
-      .docs = {.title = "mix",
-               .summary = "Adds two tensors in trained proportions.",
-               .formula = "y = w_a a + w_b b"},
-      .params = {size_param("dim", "width of the last axis")},
-      .ports = {.inputs = {{.name = "a", .shape = "... dim", .element = ElementClass::real},
-                           {.name = "b", .shape = "... dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.weights = weights, .work = work, .saves = {"a", "b"}, .lower = lower},
-  };
-}
+const Forms mix_forms = {.weights = weights, .work = work, .lower = lower};
 
 }  // namespace roofbeam

@@ -40,31 +40,7 @@ Ports ports(const Arguments& a, const Ports& declared, const Scope&) {
 
 }  // namespace
 
-BlockSpec pos_embedding_block() {
-  return {
-      .type = "pos_embedding",
-      .category = Category::embedding,
-      .docs = {.title = "learned positions",
-               .summary = "Adds one trained vector for every position.",
-               .formula = "y_t = x_t + W[t]",
-               .references = {"Gehring et al. 2017, arXiv:1705.03122"}},
-      .params = {size_param("max_seq", "positions the table holds"),
-                 size_param("dim", "width of a row"),
-                 tristate_param("positions",
-                                "positions come in at `pos` instead of counting from 0")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real},
-                           {.name = "pos",
-                            .shape = "B T",
-                            .element = ElementClass::integer,
-                            .side = true,
-                            .doc = "the position of each token; there where positions is true"}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .lower = lower,
-                .ports = ports,
-                .autocast = Autocast::single},
-  };
-}
+const Forms pos_embedding_forms = {
+    .weights = weights, .work = work, .lower = lower, .ports = ports};
 
 }  // namespace roofbeam

@@ -17,20 +17,6 @@ std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
 
 }  // namespace
 
-BlockSpec position_bias_block() {
-  return {
-      .type = "position_bias",
-      .category = Category::position,
-      .docs = {.title = "relative position bias",
-               .summary =
-                   "Gives the trained table that a score expression adds by distance and head.",
-               .formula = "table[bucket, head]",
-               .references = {"Raffel et al. 2019, arXiv:1910.10683"}},
-      .params = {size_param("buckets", "distances told apart"), size_param("heads", "heads")},
-      .ports =
-          {.outputs = {{.name = "table", .shape = "buckets heads", .element = ElementClass::real}}},
-      .forms = {.weights = weights, .lower = lower, .autocast = Autocast::single},
-  };
-}
+const Forms position_bias_forms = {.weights = weights, .lower = lower};
 
 }  // namespace roofbeam

@@ -19,18 +19,6 @@ std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
 
 }  // namespace
 
-BlockSpec rearrange_block() {
-  return {
-      .type = "rearrange",
-      .category = Category::shape,
-      .docs = {.title = "rearrangement",
-               .summary = "Splits, swaps and merges axes from one pattern to another.",
-               .formula = "y[to] = x[from]"},
-      .params = {pattern_param("from", "the input's axes, as in B T (H dh)"),
-                 pattern_param("to", "the output's, as in B H T dh")},
-      .ports = {.inputs = {{.name = "x", .shape = "*"}}, .outputs = {{.name = "y", .shape = "*"}}},
-      .forms = {.lower = lower, .ports = ports},
-  };
-}
+const Forms rearrange_forms = {.lower = lower, .ports = ports};
 
 }  // namespace roofbeam

@@ -56,25 +56,6 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec rmsnorm_block() {
-  return {
-      .type = "rmsnorm",
-      .category = Category::norm,
-      .docs = {.title = "RMS norm",
-               .summary = "Divides each vector by its root mean square and scales it.",
-               .formula = "y = x / sqrt(mean(x^2) + eps) * g",
-               .references = {"Zhang and Sennrich 2019, arXiv:1910.07467"}},
-      .params = {size_param("dim", "width of the normalised axis"),
-                 number_param("eps", 1e-5, "keeps the division finite"),
-                 flag_param("scale", true, "multiplies by a trained vector")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"x"},
-                .lower = lower,
-                .autocast = Autocast::single},
-  };
-}
+const Forms rmsnorm_forms = {.weights = weights, .work = work, .lower = lower};
 
 }  // namespace roofbeam

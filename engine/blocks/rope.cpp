@@ -45,36 +45,6 @@ Ports ports(const Arguments& a, const Ports& declared, const Scope&) {
 
 }  // namespace
 
-BlockSpec rope_block() {
-  return {
-      .type = "rope",
-      .category = Category::position,
-      .docs = {.title = "rotary positions",
-               .summary = "Rotates pairs of elements by angles that grow with the position.",
-               .formula = "y = x cos(t theta^(-2i/d)) + rotated(x) sin(t theta^(-2i/d))",
-               .references = {"Su et al. 2021, arXiv:2104.09864"}},
-      .params = {size_param("heads", "heads"), size_param("head_dim", "width of a head; even"),
-                 number_param("theta", 10000, "base of the angles"),
-                 object_param("scaling", "how the angles are stretched for longer contexts"),
-                 tristate_param("positions",
-                                "positions come in at `pos` instead of counting from 0")},
-      .ports =
-          {.inputs = {{.name = "x", .shape = "B heads T head_dim", .element = ElementClass::real},
-                      {.name = "pos",
-                       .shape = "B T",
-                       .element = ElementClass::integer,
-                       .side = true,
-                       .doc = "the position of each token; there where positions is true"}},
-           .outputs = {{.name = "y",
-                        .shape = "B heads T head_dim",
-                        .element = ElementClass::real,
-                        .side = true}}},
-      .forms = {.work = work,
-                .lower = lower,
-                .check = check,
-                .ports = ports,
-                .autocast = Autocast::single},
-  };
-}
+const Forms rope_forms = {.work = work, .lower = lower, .check = check, .ports = ports};
 
 }  // namespace roofbeam

@@ -156,51 +156,12 @@ Ports ports(const Arguments& a, const Ports& declared, const Scope& scope) {
 
 }  // namespace
 
-BlockSpec sdpa_block() {
-  return {
-      .type = "sdpa",
-      .category = Category::attention,
-      .docs = {.title = "scaled dot-product attention",
-               .summary = "Every query reads a weighted mean of the values whose keys match it.",
-               .formula = "y = softmax(q k^T * scale + mask) v",
-               .references = {"Vaswani et al. 2017, arXiv:1706.03762",
-                              "Dao 2023, FlashAttention-2, arXiv:2307.08691",
-                              "Xiao et al. 2023, attention sinks, arXiv:2309.17453"}},
-      .params = {size_param("heads", "query heads"),
-                 size_param("kv_heads", "key and value heads; divides heads"),
-                 size_param("head_dim", "width of a query or key head"),
-                 whole_param("v_head_dim", 0, "width of a value head; 0 for head_dim"),
-                 flag_param("causal", true, "a query reads no later position"),
-                 integer_param("window", 0, "positions a query reads, itself included; 0 for all"),
-                 flag_param("flash", true, "a fused kernel that never stores the scores"),
-                 flag_param("cache", true, "keys and values are cached while generating"),
-                 number_param("logit_softcap", 0,
-                              "scores bounded to c tanh(score / c); 0 for none"),
-                 text_param("mask", "", "which pairs count, as an expression"),
-                 text_param("score", "", "what a score becomes, as an expression"),
-                 tristate_param("sinks", "one trained logit a head that takes weight from the sum"),
-                 tristate_param("shared_values",
-                                "the values are another attention's, cached there"),
-                 tristate_param("cross", "keys and values come from the source stream"),
-                 nullable_number_param("scale", "score scale; 1/sqrt(head_dim) where absent")},
-      .ports =
-          {.inputs =
-               {{.name = "q", .shape = "B heads T head_dim", .element = ElementClass::real},
-                {.name = "k", .shape = "B kv_heads T head_dim", .element = ElementClass::real},
-                {.name = "v", .shape = "B kv_heads T v_head_dim", .element = ElementClass::real}},
-           .outputs = {{.name = "y",
-                        .shape = "B heads T v_head_dim",
-                        .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"q", "k", "v"},
-                .saves_inside = saves_inside,
-                .cache = cache,
-                .lower = lower,
-                .check = check,
-                .ports = ports,
-                .autocast = Autocast::half},
-  };
-}
+const Forms sdpa_forms = {.weights = weights,
+                          .work = work,
+                          .saves_inside = saves_inside,
+                          .cache = cache,
+                          .lower = lower,
+                          .check = check,
+                          .ports = ports};
 
 }  // namespace roofbeam

@@ -39,29 +39,7 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
 
 }  // namespace
 
-BlockSpec selective_scan_block() {
-  return {
-      .type = "selective_scan",
-      .category = Category::ssm,
-      .docs = {.title = "selective scan",
-               .summary =
-                   "Runs a small linear recurrence for every channel, its step and directions "
-                   "chosen by the token.",
-               .formula = "h_t = exp(dt_t A) h_(t-1) + dt_t b_t x_t, y_t = c_t . h_t + D x_t",
-               .references = {"Gu and Dao 2023, Mamba, arXiv:2312.00752"}},
-      .params = {size_param("d_inner", "channels"), size_param("state", "state of a channel")},
-      .ports = {.inputs = {{.name = "x", .shape = "... d_inner", .element = ElementClass::real},
-                           {.name = "dt", .shape = "... d_inner", .element = ElementClass::real},
-                           {.name = "b", .shape = "... state", .element = ElementClass::real},
-                           {.name = "c", .shape = "... state", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... d_inner", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"x", "dt", "b", "c"},
-                .cache = cache,
-                .lower = lower,
-                .autocast = Autocast::single},
-  };
-}
+const Forms selective_scan_forms = {
+    .weights = weights, .work = work, .cache = cache, .lower = lower};
 
 }  // namespace roofbeam

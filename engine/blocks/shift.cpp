@@ -25,19 +25,6 @@ std::vector<Issue> check(const Arguments& a, const Scope&) {
 
 }  // namespace
 
-BlockSpec shift_block() {
-  return {
-      .type = "shift",
-      .category = Category::shape,
-      .docs = {.title = "shift",
-               .summary =
-                   "Moves the sequence by a number of positions and fills the end with zeros.",
-               .formula = "y_t = x_(t + by)"},
-      .params = {size_param("dim", "width of the last axis"), integer_param("by", 1, "positions")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.lower = lower, .check = check},
-  };
-}
+const Forms shift_forms = {.lower = lower, .check = check};
 
 }  // namespace roofbeam

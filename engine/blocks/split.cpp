@@ -31,19 +31,6 @@ std::vector<Issue> check(const Arguments& a, const Scope& scope) {
 
 }  // namespace
 
-BlockSpec split_block() {
-  return {
-      .type = "split",
-      .category = Category::shape,
-      .docs = {.title = "split",
-               .summary = "Cuts the last axis into pieces.",
-               .formula = "[y0, y1, ...] = x"},
-      .params = {pattern_param("from", "the input's axes"),
-                 expressions_param("sizes", "width of every piece, in order")},
-      .ports = {.inputs = {{.name = "x", .shape = "*"}},
-                .outputs = {{.name = "y0", .shape = "*", .doc = "one port a piece: y0, y1, ..."}}},
-      .forms = {.lower = lower, .check = check, .ports = ports},
-  };
-}
+const Forms split_forms = {.lower = lower, .check = check, .ports = ports};
 
 }  // namespace roofbeam

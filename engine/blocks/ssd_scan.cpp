@@ -65,32 +65,7 @@ std::vector<Issue> check(const Arguments& a, const Scope&) {
 
 }  // namespace
 
-BlockSpec ssd_scan_block() {
-  return {
-      .type = "ssd_scan",
-      .category = Category::ssm,
-      .docs = {.title = "state-space dual scan",
-               .summary =
-                   "Runs a linear recurrence for every head, chunk by chunk as matrix products.",
-               .formula = "h_t = exp(dt_t a) h_(t-1) + dt_t b_t x_t^T, y_t = c_t h_t + D x_t",
-               .references = {"Dao and Gu 2024, Mamba-2, arXiv:2405.21060"}},
-      .params = {size_param("d_inner", "channels; heads * head_dim"), size_param("heads", "heads"),
-                 size_param("head_dim", "channels of a head"),
-                 size_param("state", "state of a channel"),
-                 size_param("groups", "groups of heads that share b and c; divides heads"),
-                 size_param("xbc_width", "width of x, b and c together"),
-                 size_param("chunk", 256, "positions a chunk")},
-      .ports = {.inputs = {{.name = "xbc", .shape = "... xbc_width", .element = ElementClass::real},
-                           {.name = "dt", .shape = "... heads", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... d_inner", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"xbc", "dt"},
-                .cache = cache,
-                .lower = lower,
-                .check = check,
-                .autocast = Autocast::single},
-  };
-}
+const Forms ssd_scan_forms = {
+    .weights = weights, .work = work, .cache = cache, .lower = lower, .check = check};
 
 }  // namespace roofbeam

@@ -161,15 +161,16 @@ struct Template {
                                                 const Arguments& arguments, const Scope& scope);
 
 // Who wrote a definition. Conditions ("when"), chains ("wires"), "let", "constraints",
-// "$name.key" and { "first": ... } are for the files of presets/blocks; a document has "edges".
-enum class DefinitionOrigin : std::uint8_t { document, built_in };
+// "$name.key" and { "first": ... } are for the files of presets/blocks; a document has "edges". A
+// file of presets/primitives has no graph: "kind", "saves" and "autocast" are its own.
+enum class DefinitionOrigin : std::uint8_t { document, built_in, primitive };
 
-// Reads a block definition: a file of presets/blocks, or an entry of a document's `defs`. `path` is
-// the JSON Pointer to `definition`. All problems at once: json.* and block.parameter_name, then, in
-// this order, block.type_name, block.no_input, block.no_output, block.no_nodes,
-// block.boundary_nodes, block.unknown_parameter (missing names sorted); where there are none of
-// these, block.wire and block.alternatives. The type's clash with another block is the catalog's to
-// find.
+// Reads a block definition: a file of presets/blocks or presets/primitives, or an entry of a
+// document's `defs`. `path` is the JSON Pointer to `definition`. All problems at once: json.* and
+// block.parameter_name, then, in this order, block.type_name, block.no_input, block.no_output,
+// block.no_nodes, block.boundary_nodes, block.unknown_parameter (missing names sorted); where there
+// are none of these, block.wire and block.alternatives. The type's clash with another block is the
+// catalog's to find.
 [[nodiscard]] Result<BlockSpec> read_block(std::string_view type, const json::Value& definition,
                                            std::string_view path = "",
                                            DefinitionOrigin origin = DefinitionOrigin::document);

@@ -2,6 +2,7 @@
 #include <array>
 #include <functional>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "engine/base/text.h"
@@ -11,8 +12,11 @@
 namespace roofbeam {
 namespace {
 
-constexpr std::array<std::string_view, 7> kParamTypes = {"int", "num",     "bool", "enum",
-                                                         "str", "pattern", "obj"};
+// Lists of expressions are for primitives: a composite's definition could do nothing with one.
+constexpr std::array<std::string_view, 8> kParamTypes = {"int", "num",     "bool", "enum",
+                                                         "str", "pattern", "obj",  "expressions"};
+constexpr std::array<std::string_view, 3> kAutocasts = {"half", "single", "widest_input"};
+constexpr std::array<std::string_view, 2> kKinds = {"primitive", "container"};
 constexpr std::array<ElementClass, 7> kElements = {
     ElementClass::inherit, ElementClass::real,    ElementClass::half,   ElementClass::single,
     ElementClass::fp8,     ElementClass::integer, ElementClass::boolean};
@@ -63,6 +67,7 @@ class DefinitionReader {
     read_docs();
     read_params();
     read_ports();
+    if (origin_ == DefinitionOrigin::primitive) return std::move(*this).read_primitive();
     if (built_in()) read_constraints();
     if (built_in()) read_locals();
     read_graph();
@@ -86,6 +91,25 @@ class DefinitionReader {
     std::shared_ptr<TemplateGraph> graph;
     WrittenChains chains;
   };
+
+  // What the formulas leave to say: which kind, what the backward pass reads, how wide the output
+  // is.
+  Result<BlockSpec> read_primitive() && {
+    const std::string kind = definition_.optional_choice("kind", kKinds).value_or("primitive");
+    block_.kind = kind == "container" ? BlockKind::container : BlockKind::primitive;
+    if (const json::Array* ports = definition_.optional_array("saves"))
+      for (const json::Value& port : *ports)
+        if (const std::string* text = string_in(port, definition_.path_of("saves")))
+          block_.saves.push_back(*text);
+    const std::string autocast =
+        definition_.optional_choice("autocast", kAutocasts).value_or("widest_input");
+    block_.autocast =
+        static_cast<Autocast>(std::ranges::find(kAutocasts, autocast) - kAutocasts.begin());
+    definition_.ignore("$schema");
+    definition_.done();
+    if (!problems_.empty()) return std::move(problems_);
+    return std::move(block_);
+  }
 
   bool built_in() const { return origin_ == DefinitionOrigin::built_in; }
 
@@ -149,7 +173,8 @@ class DefinitionReader {
   ParamSpec read_param(const std::string& key, const json::Value& value, json::Reader& reader) {
     ParamSpec spec;
     spec.name = key;
-    const std::string type = reader.choice("type", kParamTypes);
+    const std::size_t types = kParamTypes.size() - (origin_ == DefinitionOrigin::primitive ? 0 : 1);
+    const std::string type = reader.choice("type", std::span(kParamTypes).first(types));
     const auto index = std::ranges::find(kParamTypes, type) - kParamTypes.begin();
     spec.type = static_cast<ParamType>(index);
     if (const json::Value* fallback = value.find("default")) spec.fallback = *fallback;

@@ -37,8 +37,10 @@ std::vector<Operator> lower(const Arguments& a, const LoweringContext& context) 
        .writes = {chosen, index_tensor(chosen.shape)},
        .work = elementwise_work(scores, elements(scores))}};
   if (a.flag("normalize")) {
-    operators.push_back(
-        {.name = "sum", .reads = {chosen}, .writes = {sum}, .work = elementwise_work(chosen, elements(chosen))});
+    operators.push_back({.name = "sum",
+                         .reads = {chosen},
+                         .writes = {sum},
+                         .work = elementwise_work(chosen, elements(chosen))});
     operators.push_back(broadcast("div_", {chosen, sum}, chosen, 1));
   }
   operators.push_back({.name = "_to_copy",
@@ -56,39 +58,6 @@ std::vector<Issue> check(const Arguments& a, const Scope&) {
 
 }  // namespace
 
-BlockSpec topk_router_block() {
-  return {
-      .type = "topk_router",
-      .category = Category::moe,
-      .docs = {.title = "top-k router",
-               .summary = "Chooses the experts of every token and how much each counts.",
-               .formula = "w = top_k(softmax(x W (+ b)))",
-               .references = {"Shazeer et al. 2017, arXiv:1701.06538",
-                              "Fedus, Zoph and Shazeer 2021, arXiv:2101.03961"}},
-      .params = {size_param("d_model", "width of the input"),
-                 size_param("experts", "experts scored"),
-                 size_param("top_k", "experts a token passes through"),
-                 flag_param("bias", false, "adds a trained number an expert"),
-                 flag_param("normalize", true, "the chosen weights sum to one"),
-                 choice_param("scoring", "softmax", {"softmax", "sigmoid", "softmax_of_chosen"},
-                              "how scores become weights: a softmax over all experts, a sigmoid "
-                              "of each, or a softmax over the chosen ones"),
-                 flag_param("correction_bias", false,
-                            "a bias an expert that balances the choice and stays out of the "
-                            "weights"),
-                 whole_param("groups", 0, "groups that limit the choice; 0 for none"),
-                 whole_param("top_k_groups", 0, "groups a token may choose from"),
-                 number_param("scale", 1, "what the chosen weights are multiplied by")},
-      .ports =
-          {.inputs = {{.name = "x", .shape = "... d_model", .element = ElementClass::real}},
-           .outputs = {{.name = "weights", .shape = "... top_k", .element = ElementClass::real}}},
-      .forms = {.weights = weights,
-                .work = work,
-                .saves = {"x"},
-                .lower = lower,
-                .check = check,
-                .autocast = Autocast::single},
-  };
-}
+const Forms topk_router_forms = {.weights = weights, .work = work, .lower = lower, .check = check};
 
 }  // namespace roofbeam

@@ -25,20 +25,6 @@ std::vector<Operator> lower(const Arguments&, const LoweringContext& context) {
 
 }  // namespace
 
-BlockSpec weighted_sum_block() {
-  return {
-      .type = "weighted_sum",
-      .category = Category::moe,
-      .docs = {.title = "weighted sum",
-               .summary = "Adds what the chosen experts made of a token, by the router's weights.",
-               .formula = "y = sum over j of w_j x_j",
-               .references = {"Shazeer et al. 2017, arXiv:1701.06538"}},
-      .params = {size_param("dim", "width of the last axis"), size_param("n", "experts chosen")},
-      .ports = {.inputs = {{.name = "x", .shape = "... dim", .element = ElementClass::real},
-                           {.name = "weights", .shape = "... n", .element = ElementClass::real}},
-                .outputs = {{.name = "y", .shape = "... dim", .element = ElementClass::real}}},
-      .forms = {.work = work, .lower = lower},
-  };
-}
+const Forms weighted_sum_forms = {.work = work, .lower = lower};
 
 }  // namespace roofbeam

@@ -227,13 +227,13 @@ TEST(Primitives, KeepWhatTheBackwardPassReads) {
     const auto row = training().find(block.type);
     ASSERT_NE(row, training().end());
     std::string saves;
-    for (const std::string& port : block.forms.saves) {
+    for (const std::string& port : block.saves) {
       saves += (saves.empty() ? "" : " ") + port;
       EXPECT_TRUE(std::ranges::any_of(block.ports.inputs,
                                       [&](const PortSpec& p) { return p.name == port; }));
     }
     EXPECT_EQ(saves, row->second.saves);
-    EXPECT_EQ(block.forms.autocast, row->second.autocast);
+    EXPECT_EQ(block.autocast, row->second.autocast);
     ++seen;
   }
   EXPECT_EQ(seen, training().size());
