@@ -1,4 +1,5 @@
-// Checks that every layer of the engine includes only what engine/layers.txt allows: node check-layers.mjs [ENGINE]
+// Checks that every layer of the engine includes only what engine/layers.txt allows, and that no two
+// files define a type of one name: node check-layers.mjs [ENGINE]
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,12 +29,27 @@ export function parseLayers(text) {
   return { rank, exceptions, problems };
 }
 
+// Types that a source defines for others to see: what stands in an unnamed namespace is its own.
+export function typesOf(text) {
+  const types = [];
+  const scopes = [];
+  for (const line of text.split('\n')) {
+    const [, scope] = /^namespace ?([\w:]*) \{/.exec(line) ?? [];
+    if (scope !== undefined) scopes.push(scope);
+    else if (/^\}  \/\/ namespace/.test(line)) scopes.pop();
+    const [, type] = /^(?:struct|class|enum class|union) (\w+)\b[^;]*$/.exec(line) ?? [];
+    if (type !== undefined && !scopes.includes('')) types.push([...scopes, type].join('::'));
+  }
+  return types;
+}
+
 // Every broken rule of the tree under `engine`, each as one line of text.
 export function brokenRules(engine) {
   const { rank, exceptions, problems } = parseLayers(
     readFileSync(join(engine, 'layers.txt'), 'utf8'),
   );
   let files = 0;
+  const definedIn = new Map(); // two layouts of one name would be told apart by no linker
   for (const layer of readdirSync(engine, { withFileTypes: true })) {
     if (!layer.isDirectory()) continue;
     if (!rank.has(layer.name)) {
@@ -43,10 +59,15 @@ export function brokenRules(engine) {
     for (const name of readdirSync(join(engine, layer.name), { recursive: true })) {
       if (!/\.(h|cpp)$/.test(name)) continue;
       files += 1;
-      for (const [, included] of readFileSync(join(engine, layer.name, name), 'utf8').matchAll(
-        /^\s*#\s*include\s*"([^"]*)"/gm,
-      )) {
-        const where = `engine/${layer.name}/${name} includes "${included}"`;
+      const file = `engine/${layer.name}/${name}`;
+      const text = readFileSync(join(engine, layer.name, name), 'utf8');
+      for (const type of typesOf(text)) {
+        const other = definedIn.get(type);
+        if (other !== undefined) problems.push(`${file} defines ${type}, as ${other} does`);
+        definedIn.set(type, file);
+      }
+      for (const [, included] of text.matchAll(/^\s*#\s*include\s*"([^"]*)"/gm)) {
+        const where = `${file} includes "${included}"`;
         const [, target] = /^engine\/(\w+)\//.exec(included) ?? [];
         const exception = `${layer.name} -> ${target}`;
         if (target === undefined) {

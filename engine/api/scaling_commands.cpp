@@ -102,7 +102,7 @@ Result<Answer> scale_command(json::Reader& in, Diagnostics& problems, const Cont
 
 Result<Answer> new_command(json::Reader& in, Diagnostics& problems, const Context& context) {
   std::vector<std::string_view> names;
-  for (const Family& family : families()) names.push_back(family.name);
+  for (const DesignFamily& family : families()) names.push_back(family.name);
   const std::string name = in.choice("family", names);
   const auto params = read_params(in, "params", kSmallestDesign);
   const auto fit = in.optional_string("fit");
@@ -117,8 +117,8 @@ Result<Answer> new_command(json::Reader& in, Diagnostics& problems, const Contex
   in.done();
   if (!problems.empty()) return problems;
 
-  const Family* family = nullptr;
-  for (const Family& candidate : families())
+  const DesignFamily* family = nullptr;
+  for (const DesignFamily& candidate : families())
     if (candidate.name == name) family = &candidate;
   const Result<Document> preset = preset_named(family->preset);
   if (!preset) return preset.errors();

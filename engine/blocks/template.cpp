@@ -58,7 +58,7 @@ bool is_set(const Argument& argument) {
   return !written.is_string() || !written.string().empty();
 }
 
-bool holds(const Condition::Clause& clause, const Arguments& arguments) {
+bool holds(const TemplateCondition::Clause& clause, const Arguments& arguments) {
   if (clause.choices.empty()) return is_set(arguments.at(clause.param)) == clause.wanted;
   return std::ranges::find(clause.choices, arguments.text(clause.param)) != clause.choices.end();
 }
@@ -189,8 +189,8 @@ Argument local_argument(const ParamSpec& spec, const TemplateValue& value,
 
 }  // namespace
 
-bool holds(const Condition& condition, const Arguments& arguments) {
-  const auto clause_holds = [&](const Condition::Clause& clause) {
+bool holds(const TemplateCondition& condition, const Arguments& arguments) {
+  const auto clause_holds = [&](const TemplateCondition::Clause& clause) {
     return holds(clause, arguments);
   };
   return condition.alternatives.empty() ||

@@ -18,7 +18,7 @@ namespace roofbeam {
 
 // A condition on a composite's arguments: any of the alternatives, in each of which every clause
 // holds. No alternatives: always.
-struct Condition {
+struct TemplateCondition {
   struct Clause {
     std::string param;
     bool wanted = true;                // truth: a true flag, a nonzero number, a set object or text
@@ -27,7 +27,7 @@ struct Condition {
   std::vector<std::vector<Clause>> alternatives;
 };
 
-[[nodiscard]] bool holds(const Condition& condition, const Arguments& arguments);
+[[nodiscard]] bool holds(const TemplateCondition& condition, const Arguments& arguments);
 
 // How a parameter of a node inside a composite gets its value from the composite's own arguments.
 struct TemplateValue {
@@ -66,7 +66,7 @@ struct TemplateNode {
   std::vector<std::pair<std::string, TemplateValue>> params;
   std::shared_ptr<const TemplateGraph> graph;  // containers only
   std::optional<std::string> label;
-  Condition when;
+  TemplateCondition when;
 };
 
 // One end of a wire. A node between two others in a chain is entered by `port` and left by its main
@@ -86,7 +86,7 @@ inline constexpr std::size_t kBoundaryOut = static_cast<std::size_t>(-2);
 // without its optional norms this way.
 struct TemplateChain {
   std::vector<TemplateEnd> ends;
-  Condition when;  // of the composite's port it starts at
+  TemplateCondition when;  // of the composite's port it starts at
 };
 
 struct TemplateGraph {
@@ -131,7 +131,7 @@ struct Constraint {
   std::string id;  // "ATTN-01"
   Severity severity = Severity::error;
   std::optional<std::string> param;  // whose value is at fault; of Unset, the first that is set
-  Condition when;
+  TemplateCondition when;
   std::variant<Unset, Divides, AtMost> relation;
   std::string message;  // "$heads" stands for that argument's value
   std::string hint;
@@ -143,7 +143,7 @@ struct Template {
   // Values that several nodes use, declared under "let" and then used as if they were parameters;
   // each may use those before it.
   std::vector<std::pair<ParamSpec, TemplateValue>> locals;
-  std::vector<Condition> input_conditions;  // by port: inputs that are not always there
+  std::vector<TemplateCondition> input_conditions;  // by port: inputs that are not always there
   std::vector<Constraint> constraints;
 };
 

@@ -216,7 +216,7 @@ class DefinitionReader {
                  bool input) {
     PortSpec port;
     port.name = key;
-    Condition when;
+    TemplateCondition when;
     if (value.is_string()) {
       port.shape = value.string();
     } else {
@@ -247,8 +247,8 @@ class DefinitionReader {
   }
 
   // "when": { "norm": "layernorm", "rope": true }, or a list of such alternatives.
-  Condition read_condition(json::Reader& reader) {
-    Condition condition;
+  TemplateCondition read_condition(json::Reader& reader) {
+    TemplateCondition condition;
     const json::Value* written = reader.optional_value("when");
     if (written == nullptr) return condition;
     const std::string path = reader.path_of("when");
@@ -260,11 +260,12 @@ class DefinitionReader {
     return condition;
   }
 
-  std::vector<Condition::Clause> read_clauses(const json::Value& value, const std::string& path) {
-    std::vector<Condition::Clause> clauses;
+  std::vector<TemplateCondition::Clause> read_clauses(const json::Value& value,
+                                                      const std::string& path) {
+    std::vector<TemplateCondition::Clause> clauses;
     json::Reader reader(value, path, problems_);
     for (const auto& [param, wanted] : reader.members()) {
-      Condition::Clause clause;
+      TemplateCondition::Clause clause;
       clause.param = param;
       refer(param);
       if (wanted.is_bool()) {
@@ -494,7 +495,7 @@ class DefinitionReader {
   // The port has to be declared; a chain that starts at a conditional one is there when the port
   // is.
   void check_boundary(const TemplateEnd& end, const TemplateGraph& graph, const Ports& ports,
-                      const std::string& path, Condition& when) {
+                      const std::string& path, TemplateCondition& when) {
     const bool input = end.node == kBoundaryIn;
     std::vector<std::string_view> known;
     for (const auto& [name, pattern] : input ? graph.inputs : graph.outputs)
@@ -510,7 +511,7 @@ class DefinitionReader {
     bool always = ports.inputs.empty();
     for (std::size_t i = 0; input && i < ports.inputs.size(); ++i) {
       if (ports.inputs[i].name != end.port) continue;
-      const Condition& condition = body_.input_conditions[i];
+      const TemplateCondition& condition = body_.input_conditions[i];
       always = always || condition.alternatives.empty();
       when.alternatives.insert(when.alternatives.end(), condition.alternatives.begin(),
                                condition.alternatives.end());

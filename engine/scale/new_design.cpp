@@ -59,8 +59,8 @@ std::optional<Document> in_whole_groups(const Document& preset, const Document& 
 
 }  // namespace
 
-std::span<const Family> families() {
-  static const std::vector<Family> all{
+std::span<const DesignFamily> families() {
+  static const std::vector<DesignFamily> all{
       {"dense", "llama-3-8b", 4096, {125e6, 350e6, 1e9, 3e9, 8e9, 70e9}},
       {"classic", "gpt2-small", 1024, {15e6, 30e6, 125e6, 350e6, 774e6, 1.5e9}},
       {"moe", "qwen3-30b-a3b", 4096, {1e9, 3e9, 8e9, 30e9, 100e9}},
@@ -71,7 +71,7 @@ std::span<const Family> families() {
   return all;
 }
 
-Result<NewDesign> new_design(const Document& preset, const Family& family, double params,
+Result<NewDesign> new_design(const Document& preset, const DesignFamily& family, double params,
                              const DeviceProfile& device) {
   Document base = with_configuration(preset);
   if (family.T > 0) set_length(base, family.T);
@@ -108,7 +108,7 @@ Result<NewDesign> new_design(const Document& preset, const Family& family, doubl
   return design;
 }
 
-Result<NewDesign> largest_design(const Document& preset, const Family& family,
+Result<NewDesign> largest_design(const Document& preset, const DesignFamily& family,
                                  const DeviceProfile& device) {
   constexpr int kSteps = 28;
   constexpr double kNearEnough = 1.02;

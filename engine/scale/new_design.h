@@ -13,7 +13,7 @@
 namespace roofbeam {
 
 // A kind of model that new designs are made of: a preset scaled to size.
-struct Family {
+struct DesignFamily {
   std::string_view name;
   std::string_view preset;
   double T;                   // target length, tokens; 0: the preset's own
@@ -21,7 +21,7 @@ struct Family {
 };
 
 // dense, classic, moe, hybrid, encoder-decoder, vision.
-[[nodiscard]] std::span<const Family> families();
+[[nodiscard]] std::span<const DesignFamily> families();
 
 struct NewDesign {
   Document document;
@@ -39,11 +39,11 @@ inline constexpr double kSmallestDesign = 1e6;  // parameters
 // A design of the family with about `params` parameters (at least kSmallestDesign). The head is
 // tied where the embedding would be over a third of the weights; query heads stay in whole groups
 // where a design within 5% of the target allows it.
-[[nodiscard]] Result<NewDesign> new_design(const Document& preset, const Family& family,
+[[nodiscard]] Result<NewDesign> new_design(const Document& preset, const DesignFamily& family,
                                            double params, const DeviceProfile& device);
 
 // The largest design of the family whose training fits 0.9 of the device's memory.
-[[nodiscard]] Result<NewDesign> largest_design(const Document& preset, const Family& family,
+[[nodiscard]] Result<NewDesign> largest_design(const Document& preset, const DesignFamily& family,
                                                const DeviceProfile& device);
 
 }  // namespace roofbeam

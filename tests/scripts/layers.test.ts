@@ -52,6 +52,26 @@ describe('brokenRules', () => {
     ]);
   });
 
+  const struct = (name: string) =>
+    `namespace roofbeam {\n\nstruct ${name} {\n};\n\n}  // namespace roofbeam\n`;
+  const hidden = struct('A')
+    .replace('\n\n', '\nnamespace {\n\n')
+    .replace('};\n', '};\n\n}  // namespace\n');
+
+  test('refuses two types of one name', () => {
+    expect(rulesBrokenBy(layers, { 'plan/a.h': struct('A'), 'scale/a.h': struct('A') })).toEqual([
+      'engine/scale/a.h defines roofbeam::A, as engine/plan/a.h does',
+    ]);
+  });
+
+  test.each([
+    ['in an unnamed namespace', hidden],
+    ['that is only declared', 'namespace roofbeam {\n\nstruct A;\n\n}  // namespace roofbeam\n'],
+    ['of another namespace', struct('A').replaceAll('roofbeam', 'roofbeam::json')],
+  ])('allows a second type %s', (_, text) => {
+    expect(rulesBrokenBy(layers, { 'plan/a.h': struct('A'), 'scale/b.cpp': text })).toEqual([]);
+  });
+
   test('allows a sibling to the left with a reason, and only while it is needed', () => {
     const excepted = `${layers}scale -> plan: ladders are planned\n`;
     expect(rulesBrokenBy(excepted, { 'scale/a.h': '#include "engine/plan/b.h"\n' })).toEqual([]);

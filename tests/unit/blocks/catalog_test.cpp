@@ -146,12 +146,12 @@ TEST(Catalog, SaysWhereADefinitionIsWrong) {
 // Every combination of what a composite's conditions ask for.
 std::vector<Given> combinations(const BlockSpec& block) {
   std::set<std::string> names;
-  const auto collect = [&](const Condition& condition) {
+  const auto collect = [&](const TemplateCondition& condition) {
     for (const auto& clauses : condition.alternatives)
-      for (const Condition::Clause& clause : clauses) names.insert(clause.param);
+      for (const TemplateCondition::Clause& clause : clauses) names.insert(clause.param);
   };
   for (const TemplateNode& node : block.body->graph.nodes) collect(node.when);
-  for (const Condition& condition : block.body->input_conditions) collect(condition);
+  for (const TemplateCondition& condition : block.body->input_conditions) collect(condition);
 
   std::vector<Given> result{{}};
   for (const std::string& name : names) {

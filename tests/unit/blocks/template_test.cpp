@@ -81,9 +81,9 @@ TEST_F(WithArguments, ConditionsAreTruthOfAnArgument) {
 }
 
 TEST_F(WithArguments, ConditionsCombineChoicesClausesAndAlternatives) {
-  const Condition::Clause relu{"kind", true, {"relu"}};
-  const Condition::Clause either{"kind", true, {"relu", "gelu_tanh"}};
-  const Condition::Clause flag{"flag", true, {}};
+  const TemplateCondition::Clause relu{"kind", true, {"relu"}};
+  const TemplateCondition::Clause either{"kind", true, {"relu", "gelu_tanh"}};
+  const TemplateCondition::Clause flag{"flag", true, {}};
   const Arguments gelu = arguments({{"kind", "gelu_tanh"}, {"flag", true}});
   EXPECT_TRUE(holds({}, gelu));
   EXPECT_FALSE(holds({{{relu}}}, gelu));
