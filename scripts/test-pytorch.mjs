@@ -2,7 +2,7 @@
 // node scripts/test-pytorch.mjs
 //
 // PyTorch's build on the Python package index is the one for CUDA. Its Python dependencies are
-// installed, its CUDA libraries (gigabytes that a machine without a GPU never calls) are not:
+// installed, its CUDA libraries (of no use to a machine without a GPU) are not:
 // python/environment/stub_libraries.py puts empty ones in their place.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 """Makes PyTorch's published Linux build importable without the CUDA libraries.
 
-The build on the Python package index is linked against CUDA, about four gigabytes of further
-packages that a machine without a GPU never calls into. This script puts empty shared libraries in
+The build on the Python package index is linked against CUDA, which lies in further packages that a
+machine without a GPU has no use for. This script puts empty shared libraries in
 their place, with the names and versioned symbols that the loader asks for. Nothing on the CPU path
 is touched.
 
