@@ -541,8 +541,8 @@ INSTANTIATE_TEST_SUITE_P(
                        2 * 32 + 128 + 4096.0 * 2048,
                    2048.0 * (2 * 2048 + 2 * 4096) + 4 * (2 * 2048 + 4096) + 2048.0 * 2 * 32 +
                        2 * 32 + 128 + 4096.0 * 2048},
-        // Biases on what the input becomes (56 + 24 channels and 2 * 4 gates), on the convolution of the
-        // 56 queries, keys and values, and on the output.
+        // Biases on what the input becomes (56 + 24 channels and 2 * 4 gates), on the convolution
+        // of the 56 queries, keys and values, and on the output.
         WeightCase{"deltanet_with_biases",
                    "gated_deltanet_block",
                    {{"d_model", 64},

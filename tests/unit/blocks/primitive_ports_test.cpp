@@ -26,7 +26,7 @@ std::string line_of(const Ports& ports) {
 
 struct PortCase {
   std::string name;
-  BlockSpec (*make)();
+  std::string_view type;
   Written written;
   std::string ports;
 };
@@ -37,7 +37,7 @@ class PrimitivePorts : public testing::TestWithParam<PortCase> {};
 
 TEST_P(PrimitivePorts, FollowTheArguments) {
   const PortCase& row = GetParam();
-  const Sample block(row.make, row.written, scope_of(kWorkload));
+  const Sample block(row.type, row.written, scope_of(kWorkload));
   EXPECT_EQ(line_of(block.ports()), row.ports);
 }
 
@@ -51,95 +51,91 @@ Written with(Written written, Written more) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, PrimitivePorts,
     testing::Values(
-        PortCase{"input", input_block, {}, " -> x: B T"},
-        PortCase{"input_patches",
-                 input_block,
-                 {{"shape", "B T 588"}, {"dtype", "bf16"}},
-                 " -> x: B T 588"},
+        PortCase{"input", "input", {}, " -> x: B T"},
+        PortCase{
+            "input_patches", "input", {{"shape", "B T 588"}, {"dtype", "bf16"}}, " -> x: B T 588"},
         PortCase{
             "boundary_in",
-            boundary_in_block,
+            "boundary_in",
             {{"ports", json::Object{{"x", "B T 8"},
                                     {"pos", json::Object{{"shape", "B T"}, {"dtype", "int"}}}}}},
             " -> x: B T 8, pos: B T"},
         PortCase{"boundary_out",
-                 boundary_out_block,
+                 "boundary_out",
                  {{"ports", json::Object{{"y", "... 8"}}}},
                  "y: ... 8 -> "},
-        PortCase{"boundary_without_ports", boundary_out_block, {}, " -> "},
+        PortCase{"boundary_without_ports", "boundary_out", {}, " -> "},
         PortCase{"pos_embedding",
-                 pos_embedding_block,
+                 "pos_embedding",
                  {{"max_seq", 8}, {"dim", 4}},
                  "x: ... dim -> y: ... dim"},
         PortCase{"pos_embedding_given",
-                 pos_embedding_block,
+                 "pos_embedding",
                  {{"max_seq", 8}, {"dim", 4}, {"positions", true}},
                  "x: ... dim, pos: B T -> y: ... dim"},
         PortCase{"rope",
-                 rope_block,
+                 "rope",
                  {{"heads", 8}, {"head_dim", 16}},
                  "x: B heads T head_dim -> y: B heads T head_dim"},
         PortCase{"rope_given",
-                 rope_block,
+                 "rope",
                  {{"heads", 8}, {"head_dim", 16}, {"positions", true}},
                  "x: B heads T head_dim, pos: B T -> y: B heads T head_dim"},
-        PortCase{"learned_tokens",
-                 learned_tokens_block,
-                 {{"dim", 4}, {"count", 3}},
-                 " -> y: B count dim"},
+        PortCase{
+            "learned_tokens", "learned_tokens", {{"dim", 4}, {"count", 3}}, " -> y: B count dim"},
         PortCase{"learned_tokens_spread",
-                 learned_tokens_block,
+                 "learned_tokens",
                  {{"dim", 4}, {"tokens", "T"}},
                  " -> y: B tokens dim"},
         PortCase{"rearrange",
-                 rearrange_block,
+                 "rearrange",
                  {{"from", "B T (8 16)"}, {"to", "B 8 T 16"}},
                  "x: B T (8 16) -> y: B 8 T 16"},
-        PortCase{"sdpa", sdpa_block, kHeads,
+        PortCase{"sdpa", "sdpa", kHeads,
                  "q: B heads T head_dim, k: B kv_heads T head_dim, v: B kv_heads T head_dim -> y: "
                  "B heads T head_dim"},
-        PortCase{"sdpa_wide_values", sdpa_block, with(kHeads, {{"v_head_dim", 24}}),
+        PortCase{"sdpa_wide_values", "sdpa", with(kHeads, {{"v_head_dim", 24}}),
                  "q: B heads T head_dim, k: B kv_heads T head_dim, v: B kv_heads T v_head_dim -> "
                  "y: B heads T v_head_dim"},
-        PortCase{"sdpa_cross", sdpa_block, with(kHeads, {{"cross", true}, {"causal", false}}),
+        PortCase{"sdpa_cross", "sdpa", with(kHeads, {{"cross", true}, {"causal", false}}),
                  "q: B heads T head_dim, k: B kv_heads S head_dim, v: B kv_heads S head_dim -> y: "
                  "B heads T head_dim"},
-        PortCase{"sdpa_tables", sdpa_block,
+        PortCase{"sdpa_tables", "sdpa",
                  with(kHeads,
                       {{"mask", "doc(b, q) == doc(b, kv)"}, {"score", "score + bias(h, q - kv)"}}),
                  "q: B heads T head_dim, k: B kv_heads T head_dim, v: B kv_heads T head_dim, doc: "
                  "*, bias: * -> y: B heads T head_dim"},
         PortCase{"split",
-                 split_block,
+                 "split",
                  {{"from", "... 40"}, {"sizes", json::Array{8, "2*16"}}},
                  "x: ... 40 -> y0: ... 8, y1: ... 32"},
         PortCase{"split_of_symbols",
-                 split_block,
+                 "split",
                  {{"from", "B 2 (T + S)"}, {"sizes", json::Array{"T", "S"}}},
                  "x: B 2 (T + S) -> y0: B 2 T, y1: B 2 S"},
         PortCase{"split_of_sums",
-                 split_block,
+                 "split",
                  {{"from", "B (2*T + S)"}, {"sizes", json::Array{"T+S", "T"}}},
                  "x: B (2*T + S) -> y0: B (S + T), y1: B T"},
         PortCase{"concat",
-                 concat_block,
+                 "concat",
                  {{"to", "B 8 T 24"}, {"sizes", json::Array{16, 8}}},
                  "y0: B 8 T 16, y1: B 8 T 8 -> y: B 8 T 24"},
         PortCase{"concat_tokens",
-                 concat_block,
+                 "concat",
                  {{"to", "B (T + 1) 8"}, {"sizes", json::Array{1, "T"}}, {"axis", 1}},
                  "y0: B 1 8, y1: B T 8 -> y: B (T + 1) 8"},
         PortCase{"concat_of_no_such_axis",
-                 concat_block,
+                 "concat",
                  {{"to", "B T 8"}, {"sizes", json::Array{4, 4}}, {"axis", 3}},
                  " -> y: B T 8"},
         PortCase{"gated_delta_scan",
-                 gated_delta_scan_block,
+                 "gated_delta_scan",
                  {{"heads", 4}, {"head_dim", 16}},
                  "q: B heads T head_dim, k: B heads T head_dim, v: B heads T head_dim, gates: B T "
                  "(2 heads) -> y: B heads T head_dim"},
         PortCase{"gated_delta_scan_grouped",
-                 gated_delta_scan_block,
+                 "gated_delta_scan",
                  {{"heads", 4}, {"head_dim", 16}, {"v_head_dim", 8}, {"value_heads", 12}},
                  "q: B heads T head_dim, k: B heads T head_dim, v: B value_heads T v_head_dim, "
                  "gates: B T (2 value_heads) -> y: B value_heads T v_head_dim"}),
@@ -148,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(PrimitivePorts, AnInputsElementsFollowItsDtype) {
   const Scope scope = scope_of(kWorkload);
   const auto element = [&](const char* dtype) {
-    return Sample(input_block, {{"dtype", dtype}}, scope).ports().outputs[0].element;
+    return Sample("input", {{"dtype", dtype}}, scope).ports().outputs[0].element;
   };
   EXPECT_EQ(element("int64"), ElementClass::integer);
   EXPECT_EQ(element("int32"), ElementClass::integer);
@@ -158,8 +154,7 @@ TEST(PrimitivePorts, AnInputsElementsFollowItsDtype) {
 
 TEST(PrimitivePorts, ABoundaryPortMayNameItsElements) {
   const json::Object pos{{"shape", "B T"}, {"dtype", "int"}, {"optional", true}};
-  const Sample block(boundary_in_block, {{"ports", json::Object{{"pos", pos}}}},
-                     scope_of(kWorkload));
+  const Sample block("boundary_in", {{"ports", json::Object{{"pos", pos}}}}, scope_of(kWorkload));
   EXPECT_EQ(block.ports().outputs[0].element, ElementClass::integer);
   EXPECT_TRUE(block.ports().outputs[0].optional);
 }

@@ -2,13 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/algebra/pattern.h"
 #include "engine/blocks/block.h"
+#include "engine/blocks/catalog.h"
 
 namespace roofbeam {
 
@@ -23,10 +28,18 @@ inline Scope scope_of(const Workload& workload) {
 
 using Written = std::vector<std::pair<std::string, json::Value>>;
 
+inline const BlockSpec& built_in_block(std::string_view type) {
+  const std::span<const BlockSpec> blocks = built_in_blocks();
+  const auto found = std::ranges::find(blocks, type, &BlockSpec::type);
+  if (found == blocks.end()) throw std::invalid_argument("no block type " + std::string(type));
+  return *found;
+}
+
 // One primitive with its arguments, outside any design.
 class Sample {
  public:
-  Sample(BlockSpec (*make)(), const Written& written, const Scope& scope) : spec_(make()) {
+  Sample(std::string_view type, const Written& written, const Scope& scope)
+      : spec_(built_in_block(type)) {
     for (const auto& [name, value] : written)
       EXPECT_NE(spec_.param(name), nullptr) << spec_.type << " has no parameter " << name;
     std::vector<Argument> arguments;
@@ -137,7 +150,7 @@ class Sample {
     return shape;
   }
 
-  BlockSpec spec_;
+  const BlockSpec& spec_;
   Arguments arguments_;
   Ports ports_;
 };
