@@ -19,7 +19,7 @@ constexpr int kSamples = 100;
 
 // How a primitive is sampled: arguments that are valid together.
 struct Sampled {
-  std::string_view type;
+  std::string type;
   std::function<Written(Random&)> arguments;
   bool per_image = false;  // a token of it is a whole image
 };
