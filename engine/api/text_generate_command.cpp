@@ -100,7 +100,8 @@ Options read_options(json::Reader& in) {
   options.csv = flag(in, "csv");
   options.trace = flag(in, "chrome_trace");
   (void)flag(in, "quantize_lmhead");
-  (void)flag(in, "no_repetition");  // layers run once each are priced alike
+  workload.compile = flag(in, "compile");
+  workload.repetition = !flag(in, "no_repetition");
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "engine/blocks/lowering.h"
 #include "engine/program/emitter.h"
+#include "engine/program/fuse.h"
 #include "engine/program/quantize.h"
 #include "engine/program/shard.h"
 
@@ -315,7 +316,7 @@ Result<StagedProgram> build_program(const Elaboration& design,
       result.transfers.push_back(send_receive(x, received, stage * settings.parallel.tp,
                                               (stage + 1) * settings.parallel.tp));
     }
-    result.stages.push_back(std::move(program));
+    result.stages.push_back(settings.compile ? compiled(std::move(program)) : std::move(program));
   }
   return result;
 }

@@ -80,6 +80,8 @@ struct StepSettings {
   Dtype dtype = Dtype::fp16;  // of weights and activations before quantization
   Quantization quantization = {};
   ParallelSizes parallel = {};
+  bool compile = false;    // operators are fused as the framework's compiler does
+  bool repetition = true;  // equal layers are compiled as one; else operators fuse across layers
 };
 
 // Positions one page of a paged cache holds.

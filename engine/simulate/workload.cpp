@@ -60,6 +60,8 @@ class Resolver {
     step.context_tokens = workload_.context_length + cached_;
     step.decode = workload_.decode;
     step.mtp_tokens = workload_.mtp_tokens;
+    step.compile = workload_.compile;
+    step.repetition = workload_.repetition;
     step.layers = workload_.layers;
     step.quantization = workload_.quantization;
     if (workload_.queries % dp != 0)

@@ -22,6 +22,8 @@ struct TextWorkload {
   double prefix_cache_hit_rate = 0;  // share of a prompt found in the cache, [0, 1)
   std::int64_t mtp_tokens = 0;
   std::int64_t layers = 0;  // 0: all
+  bool compile = false;
+  bool repetition = true;
   Quantization quantization = {.linear = LinearMode::w8a8_dynamic};
   std::int64_t devices = 1;
   std::int64_t tp = 1;

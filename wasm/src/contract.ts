@@ -892,9 +892,13 @@ export interface StepOptions {
    */
   num_hidden_layers_override?: number | null;
   /**
-   * Equal layers are run one by one, with the same numbers; false where absent
+   * Equal layers are run one by one, with the same numbers unless they are compiled; false where absent
    */
   no_repetition?: boolean | null;
+  /**
+   * Operators are fused as the framework's compiler does; false where absent
+   */
+  compile?: boolean | null;
   /**
    * How linears are stored and run; W8A8_DYNAMIC where absent
    */
